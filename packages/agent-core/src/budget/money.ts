@@ -1,0 +1,19 @@
+import type { Price, Usage } from '../contracts/index.js';
+
+/** US dollars as whole micro-dollars, rounded down: a cap never grows by rounding. */
+export function toMicros(usd: number): number {
+  return Math.floor(usd * 1_000_000 + 1e-6);
+}
+
+export function toUsd(micros: number): number {
+  return micros / 1_000_000;
+}
+
+/** What a call costs in micro-dollars, rounded up. A price per million tokens in dollars is micro-dollars per token. */
+export function costMicros(price: Price, usage: Usage): number {
+  const cached = Math.min(usage.cachedPromptTokens ?? 0, usage.promptTokens);
+  const fresh = usage.promptTokens - cached;
+  const cost = fresh * price.input + cached * (price.cachedInput ?? price.input) + usage.completionTokens * price.output;
+  // A product such as 3 × 0.1 is a hair above the true value; rounding that up would invent a micro-dollar.
+  return Math.ceil(cost - 1e-9);
+}

@@ -1,0 +1,4 @@
+/** Takes secrets out of text before it is stored, logged or sent. */
+export interface Redactor {
+  redact(text: string): string;
+}

@@ -1,0 +1,18 @@
+export * from './contracts/index.js';
+export { createAgent } from './agent.js';
+export type {
+  Agent,
+  AgentOptions,
+  AgentSessionView,
+  ApprovalInput,
+  PromptInput,
+  PromptReceipt,
+  ResolvedApproval,
+} from './agent.js';
+export { DEFAULT_SETTINGS, patchSettings } from './settings.js';
+export type { AgentSettings } from './settings.js';
+export { stepwise, unlessAborted } from './run/stepwise.js';
+export type { Generate } from './run/stepwise.js';
+export { createMemoryStore } from './session/memory-store.js';
+export type { EntryRange, SessionView, TranscriptMessage } from './session/session-view.js';
+export { systemClock } from './system-clock.js';

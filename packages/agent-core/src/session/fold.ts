@@ -1,0 +1,223 @@
+import { AgentError } from '../contracts/index.js';
+import type {
+  EndEntry,
+  Entry,
+  ModelMessage,
+  PromptEntry,
+  RoundEntry,
+  Status,
+  StopReason,
+} from '../contracts/index.js';
+import { AppendList } from './append-list.js';
+import { canonicalJson } from './canonical-json.js';
+import { deepFreeze } from './deep-freeze.js';
+import { noticeFor } from './notices.js';
+import type { OpenCall, Repetition, SessionState } from './state.js';
+import { FRESH_RUN, undecidedAsks } from './state.js';
+
+const STATUS_AFTER: Readonly<Record<StopReason, Status>> = {
+  answered: 'completed',
+  cancelled: 'aborted',
+  interrupted: 'idle',
+  max_turns: 'error',
+  budget: 'error',
+  cut_short: 'error',
+  empty_reply: 'error',
+  repeated_call: 'error',
+  model_error: 'error',
+};
+
+/** The state after one more entry. Pure: the same entries always give the same state. */
+export function applyEntry(state: SessionState, entry: Entry): SessionState {
+  if (entry.seq !== state.seq + 1) {
+    throw new AgentError(
+      'corrupt_journal',
+      `The journal of session ${state.id} has entry ${entry.seq} where ${state.seq + 1} belongs`,
+    );
+  }
+  return applyKind({ ...state, seq: entry.seq, updatedAt: entry.at }, entry);
+}
+
+/** The state of a journal, from its beginning or from a state already folded. */
+export function foldEntries(state: SessionState, entries: Iterable<Entry>): SessionState {
+  for (const entry of entries) state = applyEntry(state, entry);
+  return state;
+}
+
+/** The state just before a request is built: every prompt accepted so far is among its messages. */
+export function withPromptsSent(state: SessionState): SessionState {
+  return sendPrompts(state, state.seq);
+}
+
+function applyKind(state: SessionState, entry: Entry): SessionState {
+  switch (entry.kind) {
+    case 'prompt':
+      return applyPrompt(state, entry);
+    case 'round':
+      return applyRound(state, entry);
+    case 'start':
+      return updateCall(state, entry.callId, { started: entry.effect });
+    case 'ask':
+      return withStatus(updateCall(state, entry.callId, { ask: entry }));
+    case 'decision': {
+      const decided = state.openCalls.find(({ ask }) => ask?.approvalId === entry.approvalId);
+      return decided === undefined
+        ? state
+        : withStatus(updateCall(state, decided.call.id, { decision: entry }));
+    }
+    case 'result': {
+      const next = updateCall(state, entry.callId, { result: entry });
+      return closeRound({ ...next, totals: { ...next.totals, toolCalls: next.totals.toolCalls + 1 } });
+    }
+    case 'summary':
+      return applySummary(state, entry.text, entry.upTo);
+    case 'end':
+      return applyEnd(state, entry);
+    case 'alert':
+      return state;
+  }
+}
+
+function applyPrompt(state: SessionState, entry: PromptEntry): SessionState {
+  const active = state.status === 'running' || state.status === 'awaiting_approval';
+  const accepted: SessionState = {
+    ...state,
+    title: state.title === '' ? titleOf(entry.text) : state.title,
+    unsent: [...state.unsent, entry],
+    messageIds: state.messageIds.push(entry.messageId),
+  };
+  return active ? accepted : beginRun(accepted);
+}
+
+/** A run begins with every prompt that no request has carried yet; of their caps the tightest hold. */
+function beginRun(state: SessionState): SessionState {
+  const { stopReason: _reason, lastError: _error, ...rest } = state;
+  const tightest = (caps: readonly (number | undefined)[]): number | undefined => {
+    const given = caps.filter((cap) => cap !== undefined);
+    return given.length === 0 ? undefined : Math.min(...given);
+  };
+  const maxTurns = tightest(state.unsent.map((prompt) => prompt.maxTurns));
+  const maxCostMicros = tightest(state.unsent.map((prompt) => prompt.maxCostMicros));
+  return {
+    ...rest,
+    status: 'running',
+    repetition: { key: '', count: 0 },
+    run: {
+      ...FRESH_RUN,
+      ...(maxTurns === undefined ? {} : { maxTurns }),
+      ...(maxCostMicros === undefined ? {} : { maxCostMicros }),
+    },
+  };
+}
+
+function applyRound(state: SessionState, entry: RoundEntry): SessionState {
+  let next = sendPrompts(state, entry.carriedUpTo);
+  // Providers refuse empty assistant messages, so an empty reply leaves only the notice.
+  if (entry.content.trim() !== '' || entry.calls.length > 0) {
+    next = addMessages(next, entry.seq, [
+      {
+        role: 'assistant',
+        content: entry.content,
+        ...(entry.calls.length > 0 ? { toolCalls: entry.calls } : {}),
+      },
+    ]);
+  }
+  const notice = noticeFor(entry);
+  if (notice !== undefined) next = addMessages(next, entry.seq, [{ role: 'user', content: notice }]);
+  return {
+    ...next,
+    openCalls: entry.calls.map((call) => ({ call })),
+    repetition: countRepetition(next.repetition, entry),
+    run: {
+      ...next.run,
+      turns: next.run.turns + 1,
+      costMicros: next.run.costMicros + entry.costMicros,
+      unusable: notice === undefined ? 0 : next.run.unusable + 1,
+    },
+    totals: {
+      ...next.totals,
+      rounds: next.totals.rounds + 1,
+      promptTokens: next.totals.promptTokens + entry.usage.promptTokens,
+      completionTokens: next.totals.completionTokens + entry.usage.completionTokens,
+      costMicros: next.totals.costMicros + entry.costMicros,
+    },
+  };
+}
+
+/** Counts successive rounds that make the same call; equal calls within one round count once. */
+function countRepetition(before: Repetition, entry: RoundEntry): Repetition {
+  let now = before;
+  for (const call of entry.calls) {
+    const key = `${call.name} ${canonicalJson(call.arguments)}`;
+    if (key !== now.key) now = { key, count: 1 };
+    else if (now === before) now = { key, count: now.count + 1 };
+  }
+  return now;
+}
+
+/** Once every call of the round has its result, the results become messages, in the order of the calls. */
+function closeRound(state: SessionState): SessionState {
+  if (state.openCalls.some(({ result }) => result === undefined)) return withStatus(state);
+  const messages = state.openCalls.map(({ call, result }): ModelMessage => ({
+    role: 'tool',
+    toolCallId: call.id,
+    content: result?.text ?? '',
+  }));
+  return withStatus({ ...addMessages(state, state.seq, messages), openCalls: [] });
+}
+
+function applySummary(state: SessionState, text: string, upTo: number): SessionState {
+  const seqs = state.messageSeqs.view();
+  const kept = state.messages.view().filter((_message, index) => (seqs[index] ?? 0) > upTo);
+  const summary: ModelMessage = Object.freeze({ role: 'user', content: text });
+  return {
+    ...state,
+    messages: AppendList.of([summary, ...kept]),
+    messageSeqs: AppendList.of([upTo, ...seqs.filter((seq) => seq > upTo)]),
+  };
+}
+
+function applyEnd(state: SessionState, entry: EndEntry): SessionState {
+  const ended: SessionState = {
+    ...sendPrompts(state, entry.carriedUpTo),
+    status: STATUS_AFTER[entry.reason],
+    stopReason: entry.reason,
+    openCalls: [],
+    ...(entry.error === undefined ? {} : { lastError: entry.error }),
+  };
+  // A prompt that no request carried starts another run; after a cancel or a crash only the next prompt does.
+  const waits = entry.reason === 'cancelled' || entry.reason === 'interrupted';
+  return ended.unsent.length > 0 && !waits ? beginRun(ended) : ended;
+}
+
+function sendPrompts(state: SessionState, upTo: number): SessionState {
+  const sent = state.unsent.filter((prompt) => prompt.seq <= upTo);
+  if (sent.length === 0) return state;
+  let next: SessionState = { ...state, unsent: state.unsent.filter((prompt) => prompt.seq > upTo) };
+  for (const prompt of sent) next = addMessages(next, prompt.seq, [{ role: 'user', content: prompt.text }]);
+  return next;
+}
+
+function addMessages(state: SessionState, seq: number, messages: readonly ModelMessage[]): SessionState {
+  return {
+    ...state,
+    messages: state.messages.push(...messages.map((message) => deepFreeze(message))),
+    messageSeqs: state.messageSeqs.push(...messages.map(() => seq)),
+  };
+}
+
+function updateCall(state: SessionState, callId: string, change: Partial<OpenCall>): SessionState {
+  return {
+    ...state,
+    openCalls: state.openCalls.map((open) => (open.call.id === callId ? { ...open, ...change } : open)),
+  };
+}
+
+function withStatus(state: SessionState): SessionState {
+  return { ...state, status: undecidedAsks(state).length > 0 ? 'awaiting_approval' : 'running' };
+}
+
+function titleOf(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

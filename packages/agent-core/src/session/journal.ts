@@ -1,0 +1,86 @@
+import type { Entry, EntryDraft, SessionStore } from '../contracts/index.js';
+import { deepFreeze } from './deep-freeze.js';
+import { applyEntry } from './fold.js';
+import { toHeader } from './header.js';
+import type { SessionState } from './state.js';
+
+/** The one writer of a session. */
+export interface Journal {
+  /** The state with every entry appended so far, durable or not. */
+  readonly head: SessionState;
+  /** The state the store has confirmed: what anyone outside may see. */
+  readonly durable: SessionState;
+  /** Why the journal can no longer be written, if so. */
+  readonly failure: Error | undefined;
+  /** Moves `head` at once; resolves when the entries are durable, rejects when they could not be stored. */
+  append(...drafts: readonly EntryDraft[]): Promise<void>;
+  /** Resolves when everything appended so far is durable; rejects when some of it could not be stored. */
+  flushed(): Promise<void>;
+}
+
+interface JournalOptions {
+  readonly store: SessionStore;
+  readonly state: SessionState;
+  readonly now: () => number;
+}
+
+/**
+ * A journal over a store. Appends made while one is being written are written together, in order, by the next. After
+ * a failed write nothing more is accepted: memory is ahead of the store and has to be thrown away.
+ */
+export function createJournal({ store, state, now }: JournalOptions): Journal {
+  let head = state;
+  let durable = state;
+  let failure: Error | undefined;
+  let queue: Entry[] = [];
+  let nextWrite: Promise<void> | undefined;
+  let lastWrite: Promise<void> = Promise.resolve();
+
+  function scheduleWrite(): Promise<void> {
+    const before = lastWrite;
+    const write = (async () => {
+      await before;
+      nextWrite = undefined;
+      if (failure !== undefined) throw failure;
+      const entries = queue;
+      const target = head;
+      queue = [];
+      try {
+        await store.append(target.id, durable.seq, entries, toHeader(target));
+        durable = target;
+      } catch (error) {
+        failure = error instanceof Error ? error : new Error(String(error));
+        throw failure;
+      }
+    })();
+    // Not everyone who appends waits; the failure stays in `failure` for all of them.
+    lastWrite = write.catch(() => undefined);
+    return write;
+  }
+
+  return {
+    get head() {
+      return head;
+    },
+    get durable() {
+      return durable;
+    },
+    get failure() {
+      return failure;
+    },
+    append(...drafts) {
+      if (failure !== undefined) return Promise.reject(failure);
+      for (const draft of drafts) {
+        const entry: Entry = deepFreeze({ ...draft, seq: head.seq + 1, at: now() });
+        head = applyEntry(head, entry);
+        queue.push(entry);
+      }
+      nextWrite ??= scheduleWrite();
+      return nextWrite;
+    },
+    async flushed() {
+      await (nextWrite ?? lastWrite);
+      if (failure !== undefined) throw failure;
+    },
+  };
+}

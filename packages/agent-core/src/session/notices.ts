@@ -1,0 +1,19 @@
+import type { RoundEntry } from '../contracts/index.js';
+
+/**
+ * What the model is told after a reply that could not be used; `undefined` after a usable one. Derived from the
+ * entry, so that the transcript a model sees is a function of the journal alone.
+ */
+export function noticeFor(round: Pick<RoundEntry, 'content' | 'calls' | 'finishReason'>): string | undefined {
+  if (round.calls.length > 0) return undefined;
+  if (round.finishReason === 'length') {
+    return '[agent] Your last reply was cut at the output limit, and none of its tool calls was run. Answer again with less: split long file contents over several smaller calls.';
+  }
+  if (round.finishReason === 'content_filter') {
+    return '[agent] Your last reply was stopped by the content filter of the provider, and nothing of it was run. Answer in another way.';
+  }
+  if (round.content.trim() === '') {
+    return '[agent] Your last reply was empty. Go on with the task, or say that it is done and what came of it.';
+  }
+  return undefined;
+}

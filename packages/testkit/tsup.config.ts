@@ -1,0 +1,6 @@
+import { defineConfig } from 'tsup';
+import { library } from '../../tsup.base.ts';
+
+export default defineConfig(
+  library(['src/index.ts', 'src/conformance/index.ts', 'src/host/index.ts', 'src/host/process/*.ts']),
+);

@@ -1,0 +1,6 @@
+import type { Options } from 'tsup';
+
+/** How every published package is built: ESM for Node 20, with types and source maps. */
+export function library(entry: string[]): Options {
+  return { entry, format: ['esm'], dts: true, sourcemap: true, clean: true, target: 'node20', silent: true };
+}
