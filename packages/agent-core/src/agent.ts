@@ -16,11 +16,12 @@ import type {
   TokenCounter,
   ToolProvider,
 } from './contracts/index.js';
+import { findResolvedAsk } from './approval/find-resolved.js';
 import { createContextMeter, roughTokenCounter } from './budget/context-meter.js';
 import { toMicros, toUsd } from './budget/money.js';
 import type { RunDeps } from './run/deps.js';
 import type { LiveSession } from './run/live-session.js';
-import { createLiveSession } from './run/live-session.js';
+import { alreadyResolved, createLiveSession } from './run/live-session.js';
 import { wellFormed } from './run/normalize-reply.js';
 import { createSessionPool } from './run/session-pool.js';
 import { createSlots } from './run/slots.js';
@@ -246,7 +247,11 @@ export function createAgent(options: AgentOptions): Agent {
       refuseSelf(input.by, 'decide an approval');
       const live = await find(input.sessionId);
       const { sessionId: _session, ...decision } = input;
-      const ask = await live.decide(decision);
+      const ask = await live.decide(decision).catch(async (error: unknown) => {
+        if (!AgentError.isInstance(error) || error.statusCode !== 404) throw error;
+        const resolved = await findResolvedAsk(store, input.sessionId, input.approvalId);
+        throw resolved === undefined ? error : alreadyResolved(input.approvalId);
+      });
       return { ...input, callId: ask.callId, tool: ask.tool, decidedAt: clock.now() };
     },
 

@@ -25,7 +25,10 @@ export interface LiveSession {
   readonly busy: boolean;
   /** Durable when it resolves; the run then starts or goes on. A message id that is known already is not added again. */
   prompt(prompt: AcceptedPrompt): Promise<void>;
-  /** Durable when it resolves. Rejects with `ConflictError` when nothing waits for this decision. */
+  /**
+   * Durable when it resolves. Rejects with `ConflictError` when the approval is resolved already, and with
+   * `NotFoundError` when it is not among those of the open round.
+   */
   decide(decision: {
     readonly approvalId: string;
     readonly approved: boolean;
@@ -38,6 +41,12 @@ export interface LiveSession {
   recover(): Promise<'interrupted' | 'resumed' | 'untouched'>;
   /** Ends the run as interrupted; a session that waits for a decision goes on waiting. */
   stop(): Promise<void>;
+}
+
+export function alreadyResolved(approvalId: string): ConflictError {
+  return new ConflictError(`The approval ${approvalId} has been resolved already, by a decision or a cancel`, {
+    code: 'already_resolved',
+  });
 }
 
 export function createLiveSession(parts: {
@@ -124,7 +133,7 @@ export function createLiveSession(parts: {
       const open = journal.head.openCalls.find(({ ask }) => ask?.approvalId === approvalId);
       if (open?.ask === undefined) throw new NotFoundError(`No approval ${approvalId} waits in this session`);
       if (open.decision !== undefined || open.result !== undefined || cancelling !== undefined) {
-        throw new ConflictError(`The approval ${approvalId} has been resolved already`, { code: 'already_resolved' });
+        throw alreadyResolved(approvalId);
       }
       await journal.append({ kind: 'decision', approvalId, ...decision });
       startRun();
