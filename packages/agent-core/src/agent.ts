@@ -1,129 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash, randomUUID } from 'node:crypto';
-import { AgentError, ForbiddenError, InvalidRequestError, NotFoundError } from './contracts/index.js';
-import type {
-  Caller,
-  Clock,
-  Logger,
-  ModelGateway,
-  Page,
-  PriceBook,
-  PromptSource,
-  Redactor,
-  SessionHeader,
-  SessionStore,
-  Status,
-  TokenCounter,
-  ToolProvider,
-} from './contracts/index.js';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Agent, AgentOptions, PromptInput } from './agent-types.js';
 import { findResolvedAsk } from './approval/find-resolved.js';
-import { createContextMeter, roughTokenCounter } from './budget/context-meter.js';
 import { toMicros, toUsd } from './budget/money.js';
+import { createFixedPartCounter, roughTokenCounter } from './context/count-tokens.js';
+import { createRequestView } from './context/request-view.js';
+import { AgentError, ForbiddenError, InvalidRequestError, NotFoundError } from './contracts/index.js';
+import type { Logger } from './contracts/index.js';
 import type { RunDeps } from './run/deps.js';
 import type { LiveSession } from './run/live-session.js';
-import { alreadyResolved, createLiveSession } from './run/live-session.js';
+import { alreadyResolved, createLiveSession, endForProviders } from './run/live-session.js';
 import { wellFormed } from './run/normalize-reply.js';
 import { createSessionPool } from './run/session-pool.js';
 import { createSlots } from './run/slots.js';
+import { allHeaders } from './session/all-headers.js';
 import { toHeader } from './session/header.js';
 import { createJournal } from './session/journal.js';
-import type { EntryRange, SessionView } from './session/session-view.js';
+import { expiredSessions } from './session/retention.js';
 import { viewSession } from './session/session-view.js';
 import type { SessionState } from './session/state.js';
 import { emptySession } from './session/state.js';
-import type { AgentSettings } from './settings.js';
 import { DEFAULT_SETTINGS, patchSettings } from './settings.js';
 import { systemClock } from './system-clock.js';
 
-/** Everything an agent needs from the world. */
-export interface AgentOptions {
-  readonly store: SessionStore;
-  readonly gateway: ModelGateway;
-  /** In order of precedence: of two tools with one name the earlier provider's is used. */
-  readonly providers: readonly ToolProvider[];
-  /** Who the agent acts as. This user can start, decide and configure nothing here. */
-  readonly caller: Caller;
-  /** Asked for every model call. */
-  readonly systemPrompt: () => string;
-  readonly prices: PriceBook;
-  readonly settings?: Partial<AgentSettings>;
-  readonly tokens?: TokenCounter;
-  readonly redactor?: Redactor;
-  readonly clock?: Clock;
-  readonly newId?: (prefix: string) => string;
-  readonly logger?: Logger;
-  /** Keys the fingerprints of arguments; must be the same after a restart for approvals to stay valid. */
-  readonly fingerprintKey?: string;
-}
+const HOUR_MS = 3_600_000;
+const LONGEST_LIST = 1_000;
 
-export interface PromptInput {
-  readonly message: string;
-  /** Absent: a new session. */
-  readonly sessionId?: string;
-  /** Given by a client that may repeat its request: the repetition answers the first one's result. */
-  readonly messageId?: string;
-  readonly by: string;
-  readonly source?: PromptSource;
-  /** Caps of this prompt's run; they only tighten the settings. */
-  readonly maxTurns?: number;
-  readonly maxCostUsd?: number;
-}
-
-export interface PromptReceipt {
-  readonly sessionId: string;
-  readonly messageId: string;
-  readonly status: Status;
-}
-
-export interface ApprovalInput {
-  readonly sessionId: string;
-  readonly approvalId: string;
-  readonly approved: boolean;
-  readonly by: string;
-  readonly note?: string;
-}
-
-export interface ResolvedApproval extends ApprovalInput {
-  readonly callId: string;
-  readonly tool: string;
-  readonly decidedAt: number;
-}
-
-/** A session with what it may still spend. */
-export interface AgentSessionView extends SessionView {
-  readonly budget: { readonly spentUsd: number; readonly capUsd: number; readonly remainingUsd: number };
-}
-
-/** The agent as a host sees it. Every error it throws on purpose is an `AgentError` with a `statusCode`. */
-export interface Agent {
-  readonly settings: AgentSettings;
-  /** Accepts a message, durable when it resolves, and starts the session's run or joins the one at work. */
-  prompt(input: PromptInput): Promise<PromptReceipt>;
-  get(sessionId: string, range?: EntryRange): Promise<AgentSessionView>;
-  /** Headers only, newest first; 100 a page unless `limit` says otherwise. */
-  list(query?: {
-    readonly status?: Status;
-    readonly limit?: number;
-    readonly cursor?: string;
-  }): Promise<Page<SessionHeader>>;
-  /** Ends the session's run, its open calls and approvals. `cancelled: false` when nothing was going on. */
-  cancel(sessionId: string, by: string): Promise<{ readonly cancelled: boolean }>;
-  /** Decides one approval, once; when it was the last one the run goes on. */
-  approve(input: ApprovalInput): Promise<ResolvedApproval>;
-  /** Changes settings in memory, for runs at work too. */
-  setConfig(patch: unknown, by?: string): AgentSettings;
-  /** To be called once, before anything else, when the process starts: settles what the last process left. */
-  recover(): Promise<{ readonly interrupted: number; readonly resumed: number }>;
-  /** Ends all runs as interrupted and closes the providers. */
-  close(): Promise<void>;
-}
-
+/** Makes an agent. Call `recover` before anything else. */
 export function createAgent(options: AgentOptions): Agent {
   const { store, caller } = options;
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? silentLogger;
   const newId = options.newId ?? ((prefix: string) => `${prefix}_${randomUUID()}`);
-  const counter = options.tokens ?? roughTokenCounter;
   let settings = patchSettings(DEFAULT_SETTINGS, options.settings ?? {});
   let closed = false;
 
@@ -133,7 +41,8 @@ export function createAgent(options: AgentOptions): Agent {
     caller,
     systemPrompt: options.systemPrompt,
     prices: options.prices,
-    redactor: options.redactor ?? { redact: (text) => text },
+    tokens: options.tokens ?? roughTokenCounter,
+    redactor: options.redactor ?? { redact: (text) => text, redactOutput: (text) => text },
     clock,
     newId,
     logger,
@@ -142,16 +51,22 @@ export function createAgent(options: AgentOptions): Agent {
   };
   const slots = createSlots(() => settings.maxConcurrentRuns);
   // Runs must not inherit the request that caused them: not its user, not its transaction, not its abort.
-  const inAgentContext = AsyncLocalStorage.snapshot() as (work: () => Promise<void>) => Promise<void>;
+  const inAgentContext = AsyncLocalStorage.snapshot();
   const pool = createSessionPool({ store, clock, makeLive });
+  let stopSweeping = clock.setTimer(HOUR_MS, sweepNext);
 
   function makeLive(state: SessionState): LiveSession {
     return createLiveSession({
-      journal: createJournal({ store, state, now: () => clock.now() }),
-      meter: createContextMeter(counter),
+      memory: {
+        journal: createJournal({ store, state, now: () => clock.now() }),
+        view: createRequestView(deps.tokens),
+        fixedParts: createFixedPartCounter(deps.tokens),
+        exactArguments: new Map(),
+      },
+      store,
       deps,
       slots,
-      inAgentContext,
+      inAgentContext: (work) => inAgentContext(work),
       onBroken: () => pool.drop(state.id),
       onQuiet: () => pool.rest(state.id),
     });
@@ -166,7 +81,7 @@ export function createAgent(options: AgentOptions): Agent {
     if (closed) throw new AgentError('agent_closed', 'The agent has been stopped', { statusCode: 503 });
   }
 
-  function checkMessage(message: string): string {
+  async function acceptMessage(message: string): Promise<string> {
     if (message.trim() === '') throw new InvalidRequestError('The message is empty; say what the agent should do');
     const bytes = Buffer.byteLength(message);
     if (bytes > settings.maxPromptBytes) {
@@ -175,7 +90,7 @@ export function createAgent(options: AgentOptions): Agent {
         { statusCode: 413, code: 'prompt_too_large' },
       );
     }
-    return wellFormed(message);
+    return deps.redactor.redact(wellFormed(message));
   }
 
   async function find(sessionId: string): Promise<LiveSession> {
@@ -186,18 +101,43 @@ export function createAgent(options: AgentOptions): Agent {
 
   /** A new session; the same client message id makes the same session, so that a repeated request finds it. */
   async function start(input: PromptInput): Promise<LiveSession> {
-    const id = input.messageId === undefined ? newId('ses') : `ses_${hash(`${input.by}\n${input.messageId}`)}`;
-    const existing = input.messageId === undefined ? undefined : await pool.open(id);
+    const { by, messageId } = input;
+    const id = messageId === undefined ? newId('ses') : `ses_${hash(`${by}\n${messageId}`)}`;
+    const existing = messageId === undefined ? undefined : await pool.open(id);
     if (existing !== undefined) return existing;
-    const state = emptySession({ id, user: input.by, createdAt: clock.now() });
+    const delimiter = `output-${randomBytes(6).toString('hex')}`;
+    const state = emptySession({ id, user: by, createdAt: clock.now(), delimiter });
     try {
       await store.create(toHeader(state));
     } catch (error) {
-      const raced = input.messageId === undefined ? undefined : await pool.open(id);
-      if (raced === undefined) throw error;
-      return raced;
+      // The same request came twice at once; the other one made the session.
+      const made = messageId === undefined ? undefined : await pool.open(id);
+      if (made === undefined) throw error;
+      return made;
     }
-    return (await pool.open(id)) ?? pool.adopt(state);
+    return messageId === undefined ? pool.adopt(state) : find(id);
+  }
+
+  async function remove(sessionId: string, by: string): Promise<void> {
+    const live = await find(sessionId);
+    await live.cancel(by);
+    await live.stop();
+    pool.drop(sessionId);
+    await store.delete(sessionId);
+    await endForProviders(deps, sessionId);
+  }
+
+  async function sweep(): Promise<void> {
+    if (settings.retentionDays === 0) return;
+    for (const id of await expiredSessions(store, clock.now(), settings.retentionDays)) await remove(id, 'retention');
+  }
+
+  function sweepNext(): void {
+    void inAgentContext(sweep)
+      .catch((error: unknown) => logger.error(`Old sessions could not be removed: ${String(error)}`))
+      .finally(() => {
+        if (!closed) stopSweeping = clock.setTimer(HOUR_MS, sweepNext);
+      });
   }
 
   return {
@@ -208,7 +148,7 @@ export function createAgent(options: AgentOptions): Agent {
     async prompt(input) {
       checkOpen();
       refuseSelf(input.by, 'prompt the agent');
-      const text = checkMessage(input.message);
+      const text = await acceptMessage(input.message);
       const live = input.sessionId === undefined ? await start(input) : await find(input.sessionId);
       const messageId = input.messageId ?? newId('msg');
       await live.prompt({
@@ -230,29 +170,47 @@ export function createAgent(options: AgentOptions): Agent {
       return {
         ...view,
         budget: { spentUsd: toUsd(spent), capUsd: toUsd(cap), remainingUsd: toUsd(Math.max(0, cap - spent)) },
+        ...(live.queuedAt === undefined ? {} : { queuedAt: live.queuedAt }),
       };
     },
 
-    list(query = {}) {
-      return store.list({ ...query, limit: query.limit ?? 100 });
+    list({ status, cursor, limit = 100 } = {}) {
+      return store.list({
+        limit: Math.min(limit, LONGEST_LIST),
+        ...(status === undefined ? {} : { status }),
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+    },
+
+    async watch(sessionId, { afterSeq = 0, signal }) {
+      return (await find(sessionId)).watch(afterSeq, signal);
     },
 
     async cancel(sessionId, by) {
-      const live = await find(sessionId);
-      return { cancelled: await live.cancel(by) };
+      return { cancelled: await (await find(sessionId)).cancel(by) };
     },
 
     async approve(input) {
       checkOpen();
       refuseSelf(input.by, 'decide an approval');
       const live = await find(input.sessionId);
-      const { sessionId: _session, ...decision } = input;
-      const ask = await live.decide(decision).catch(async (error: unknown) => {
+      const { sessionId, ...decision } = input;
+      const note = input.note === undefined ? {} : { note: await deps.redactor.redact(wellFormed(input.note)) };
+      const ask = await live.decide({ ...decision, ...note }).catch(async (error: unknown) => {
         if (!AgentError.isInstance(error) || error.statusCode !== 404) throw error;
-        const resolved = await findResolvedAsk(store, input.sessionId, input.approvalId);
+        const resolved = await findResolvedAsk(store, sessionId, input.approvalId);
         throw resolved === undefined ? error : alreadyResolved(input.approvalId);
       });
-      return { ...input, callId: ask.callId, tool: ask.tool, decidedAt: clock.now() };
+      return { ...input, ...note, callId: ask.callId, tool: ask.tool, decidedAt: clock.now() };
+    },
+
+    async revokeGrant(sessionId, approvalId, by) {
+      await (await find(sessionId)).revokeGrant(approvalId, by);
+    },
+
+    async delete(sessionId, by) {
+      refuseSelf(by, 'delete a session');
+      await remove(sessionId, by);
     },
 
     setConfig(patch, by) {
@@ -265,16 +223,16 @@ export function createAgent(options: AgentOptions): Agent {
     async recover() {
       const found = { interrupted: 0, resumed: 0 };
       for (const status of ['running', 'awaiting_approval'] as const) {
-        let cursor: string | undefined;
         const ids: string[] = [];
-        do {
-          const page = await store.list({ status, limit: 100, ...(cursor === undefined ? {} : { cursor }) });
-          ids.push(...page.items.map((header) => header.id));
-          cursor = page.cursor;
-        } while (cursor !== undefined);
+        for await (const header of allHeaders(store, { status })) ids.push(header.id);
         for (const id of ids) {
-          const outcome = await find(id).then((live) => live.recover());
-          if (outcome !== 'untouched') found[outcome]++;
+          try {
+            const outcome = await (await find(id)).recover();
+            if (outcome !== 'untouched') found[outcome]++;
+          } catch (error) {
+            // One session that cannot be read must not keep the others from going on.
+            logger.error(`The session ${id} could not be recovered: ${String(error)}`);
+          }
         }
       }
       return found;
@@ -282,7 +240,9 @@ export function createAgent(options: AgentOptions): Agent {
 
     async close() {
       closed = true;
+      stopSweeping();
       await Promise.all(pool.live.map((live) => live.stop()));
+      for (const live of pool.live) live.release();
       await Promise.all(options.providers.map((provider) => provider.close()));
     },
   };

@@ -5,10 +5,11 @@ export type {
   AgentOptions,
   AgentSessionView,
   ApprovalInput,
+  ListQuery,
   PromptInput,
   PromptReceipt,
   ResolvedApproval,
-} from './agent.js';
+} from './agent-types.js';
 export { DEFAULT_SETTINGS, patchSettings } from './settings.js';
 export type { AgentSettings } from './settings.js';
 export { stepwise, unlessAborted } from './run/stepwise.js';

@@ -34,6 +34,12 @@ const settingsSchema = z.strictObject({
   toolTimeoutMs: z.int().min(1),
   /** Runs at work at the same time; further ones wait their turn. */
   maxConcurrentRuns: z.int().min(1),
+  /** Tokens the model's context window holds, where it is known. */
+  contextWindow: z.int().min(1_000).optional(),
+  /** A run that the end of the process cut off is taken up again by itself, at most twice after one prompt. */
+  resumeAfterCrash: z.boolean(),
+  /** Sessions untouched for this many days are deleted; 0 keeps them. */
+  retentionDays: z.number().min(0),
 });
 
 /** What an operator sets; every field can change while the agent runs. */
@@ -53,6 +59,8 @@ export const DEFAULT_SETTINGS: AgentSettings = {
   maxResultBytes: 65_536,
   toolTimeoutMs: 120_000,
   maxConcurrentRuns: 8,
+  resumeAfterCrash: false,
+  retentionDays: 0,
 };
 
 /** The settings with a patch applied. Throws `InvalidRequestError` naming each field that does not fit. */
@@ -61,4 +69,9 @@ export function patchSettings(settings: AgentSettings, patch: unknown): AgentSet
   if (!parsed.success) throw new InvalidRequestError(`Invalid settings: ${z.prettifyError(parsed.error)}`);
   const given = Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
   return Object.freeze({ ...settings, ...given });
+}
+
+/** Input tokens above which older messages are summarised. */
+export function compactionThreshold(settings: Pick<AgentSettings, 'contextWindow'>): number {
+  return settings.contextWindow === undefined ? 100_000 : settings.contextWindow * 0.7;
 }

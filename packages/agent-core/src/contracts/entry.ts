@@ -35,6 +35,8 @@ export interface RoundEntry extends EntryBase {
   /** The last seq the request had read: prompts after it were not carried. */
   readonly carriedUpTo: number;
   readonly usage: Usage;
+  /** Input tokens as estimated before the call, without any safety margin: what `usage` corrects. */
+  readonly estimatedPromptTokens: number;
   /** Present when the provider's usage was missing or made no sense, and is our estimate. */
   readonly usageEstimated?: true;
   /** Micro-dollars booked for this call. */
@@ -54,6 +56,8 @@ export interface StartEntry extends EntryBase {
   readonly callId: string;
   readonly effect: Effect;
   readonly fingerprint: string;
+  /** The tool ends this process on purpose: the next one writes its result. */
+  readonly restartsProcess?: true;
 }
 
 /**
@@ -83,15 +87,23 @@ export interface AskEntry extends EntryBase {
   readonly arguments: JsonObject;
   readonly effect: Effect;
   readonly fingerprint: string;
+  /** Identifies the tool: its provider, its name and its schema. */
+  readonly toolId: string;
+  /** Dotted paths of arguments that are shown as a mark; the exact values, kept in memory only, will be used. */
+  readonly masked?: readonly string[];
 }
 
-/** An approval was resolved. */
+/** An approval was resolved, or a grant taken back. */
 export interface DecisionEntry extends EntryBase {
   readonly kind: 'decision';
   readonly approvalId: string;
   readonly approved: boolean;
   readonly by: string;
   readonly note?: string;
+  /** Grants the same tool at the same effect for the rest of the session. */
+  readonly remember?: 'session';
+  /** Takes back the grant that the decision on `approvalId` gave. */
+  readonly revokesGrant?: true;
 }
 
 /** The agent calls the operator's attention. */
@@ -106,6 +118,9 @@ export interface SummaryEntry extends EntryBase {
   readonly kind: 'summary';
   readonly text: string;
   readonly upTo: number;
+  readonly usage: Usage;
+  readonly costMicros: number;
+  readonly model: string;
 }
 
 /** A run ended. */

@@ -35,8 +35,9 @@ export type {
   SummaryEntry,
 } from './entry.js';
 export { SCHEMA_VERSION, STATUSES } from './session.js';
-export type { PendingApproval, RunError, SessionHeader, Status, StopReason, Totals } from './session.js';
+export type { PendingApproval, RunError, SessionGrant, SessionHeader, Status, StopReason, Totals } from './session.js';
 export { StoreConflictError } from './store.js';
 export type { Page, SessionStore } from './store.js';
 export type { Price, PriceBook, TokenCounter } from './budget.js';
+export { REDACTION_MARK } from './redactor.js';
 export type { Redactor } from './redactor.js';

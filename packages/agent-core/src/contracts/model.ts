@@ -9,6 +9,8 @@ export interface ToolCall {
   readonly arguments: JsonObject;
   /** What was wrong with the arguments when they were no JSON object; such a call never runs. */
   readonly malformed?: string;
+  /** Dotted paths of arguments that held a secret: here they hold a mark, the exact values stay in memory. */
+  readonly masked?: readonly string[];
 }
 
 /** One message of the transcript a model is sent. Tool messages answer the call they name. */

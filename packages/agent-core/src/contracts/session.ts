@@ -54,6 +54,17 @@ export interface PendingApproval {
   readonly at: number;
 }
 
+/** A decision that holds for the rest of the session: this tool, at this effect. */
+export interface SessionGrant {
+  /** The approval whose decision gave it. */
+  readonly approvalId: string;
+  readonly tool: string;
+  readonly toolId: string;
+  readonly effect: Effect;
+  readonly by: string;
+  readonly at: number;
+}
+
 /** The version of the stored form that this code writes. */
 export const SCHEMA_VERSION = 1;
 
@@ -72,6 +83,9 @@ export interface SessionHeader {
   readonly title: string;
   readonly totals: Totals;
   readonly pendingApprovals: readonly PendingApproval[];
+  readonly grants: readonly SessionGrant[];
+  /** Random; marks where tool output begins and ends in what the model reads, so that no output can fake it. */
+  readonly delimiter: string;
   readonly stopReason?: StopReason;
   readonly lastError?: RunError;
 }

@@ -35,6 +35,8 @@ export interface Tool<Input = unknown> {
   readonly description: string;
   readonly input: z.ZodType<Input>;
   readonly effect: Effect | ((input: Input) => Effect);
+  /** A successful call ends this process and the next one goes on: the engine waits for that instead of a result. */
+  readonly restartsProcess?: true;
   execute(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
 

@@ -1,14 +1,17 @@
 import type {
   Caller,
   Clock,
+  JsonObject,
   Logger,
   ModelGateway,
   PriceBook,
   Redactor,
+  TokenCounter,
   ToolProvider,
 } from '../contracts/index.js';
 import type { AgentSettings } from '../settings.js';
-import type { ContextMeter } from '../budget/context-meter.js';
+import type { FixedPartCounter } from '../context/count-tokens.js';
+import type { RequestView } from '../context/request-view.js';
 import type { Journal } from '../session/journal.js';
 
 /** What a run needs from the world; the same for every session of an agent. */
@@ -18,6 +21,7 @@ export interface RunDeps {
   readonly caller: Caller;
   readonly systemPrompt: () => string;
   readonly prices: PriceBook;
+  readonly tokens: TokenCounter;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly newId: (prefix: string) => string;
@@ -27,9 +31,16 @@ export interface RunDeps {
   readonly fingerprintKey: string;
 }
 
-/** What a run works on. */
-export interface RunTarget {
+/** A session in memory, as its runs use it. */
+export interface SessionMemory {
   readonly journal: Journal;
-  readonly meter: ContextMeter;
+  readonly view: RequestView;
+  readonly fixedParts: FixedPartCounter;
+  /** Arguments of open calls whose journaled form is masked, by call id. They are nowhere else. */
+  readonly exactArguments: Map<string, JsonObject>;
+}
+
+/** What a run works on. */
+export interface RunTarget extends SessionMemory {
   readonly signal: AbortSignal;
 }

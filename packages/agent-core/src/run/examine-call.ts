@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Effect, Tool, ToolCall } from '../contracts/index.js';
+import { REDACTION_MARK } from '../contracts/index.js';
+import type { Effect, JsonObject, SessionGrant, Tool, ToolCall } from '../contracts/index.js';
 import type { GateSettings, Verdict } from '../approval/gate.js';
 import { judgeCall } from '../approval/gate.js';
 import { nearestNames } from './nearest-names.js';
@@ -11,27 +12,53 @@ export type Examined =
   | {
       readonly kind: 'judged';
       readonly tool: Tool;
+      readonly toolId: string;
       readonly input: unknown;
       readonly effect: Effect;
       readonly verdict: Verdict;
     };
 
-/** Name, then arguments, then the gate: the order in which a call is looked at, when it comes and when it runs. */
-export function examineCall(call: ToolCall, toolbox: Toolbox, settings: GateSettings): Examined {
-  const tool = toolbox.get(call.name);
-  if (tool === undefined) return { kind: 'invalid', text: unknownTool(call.name, toolbox.names) };
+/**
+ * Name, then arguments, then the gate: the order in which a call is looked at, when it comes and again when it runs.
+ * `exact` are the arguments that will be used; `undefined` when they held a secret and were lost with the process.
+ */
+export function examineCall(
+  call: ToolCall,
+  exact: JsonObject | undefined,
+  toolbox: Toolbox,
+  settings: GateSettings,
+  grants: readonly SessionGrant[],
+): Examined {
+  const listed = toolbox.get(call.name);
+  if (listed === undefined) return invalid(unknownTool(call.name, toolbox.names));
   if (call.malformed !== undefined) {
-    return { kind: 'invalid', text: `The arguments of ${call.name} were not usable: ${call.malformed}. Call it again.` };
+    return invalid(`The arguments of ${call.name} were not usable: ${call.malformed}. Call it again.`);
   }
-  const parsed = tool.input.safeParse(call.arguments);
+  if (exact === undefined) {
+    return invalid(
+      `The arguments of ${call.name} held a secret and were not kept over the restart; it was not run. Call it again.`,
+    );
+  }
+  const { tool, id: toolId } = listed;
+  const parsed = tool.input.safeParse(exact);
   if (!parsed.success) {
-    return {
-      kind: 'invalid',
-      text: `The arguments of ${call.name} do not fit:\n${z.prettifyError(parsed.error)}\nCorrect them and call again.`,
-    };
+    return invalid(
+      `The arguments of ${call.name} do not fit:\n${z.prettifyError(parsed.error)}\nCorrect them and call again.`,
+    );
   }
   const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect;
-  return { kind: 'judged', tool, input: parsed.data, effect, verdict: judgeCall(call.name, effect, settings) };
+  if (effect !== 'read' && JSON.stringify(exact).includes(REDACTION_MARK)) {
+    return invalid(
+      `The arguments of ${call.name} hold ${REDACTION_MARK}: this is a redaction mark, not the text itself. Edit around it, so that the real value stays as it is.`,
+    );
+  }
+  const verdict = judgeCall(call.name, effect, settings);
+  const granted = verdict.kind === 'ask' && grants.some((grant) => grant.toolId === toolId && grant.effect === effect);
+  return { kind: 'judged', tool, toolId, input: parsed.data, effect, verdict: granted ? { kind: 'run' } : verdict };
+}
+
+function invalid(text: string): Examined {
+  return { kind: 'invalid', text };
 }
 
 function unknownTool(name: string, offered: readonly string[]): string {

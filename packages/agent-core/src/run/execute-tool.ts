@@ -1,17 +1,26 @@
-import { AgentError, ToolDeniedError } from '../contracts/index.js';
-import type { Effect, Outcome, Tool, ToolContext } from '../contracts/index.js';
+import { AgentError } from '../contracts/index.js';
+import type { Effect, Outcome, Tool } from '../contracts/index.js';
 import type { RunDeps } from './deps.js';
-import { limitText } from './limit-text.js';
+import { waitFor } from '../wait.js';
 
 /** How long a started call with effects may still report its own result after a cancel or a timeout. */
 const GRACE_MS = 1_000;
 
-/** What becomes of one execution, ready for the journal. */
-export interface ToolResult {
+/** One execution, and what stands around it. */
+export interface ToolJob {
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly effect: Effect;
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+}
+
+/** What becomes of it: the text as the tool gave it, neither redacted nor cut. */
+export interface Execution {
   readonly outcome: Outcome;
   readonly text: string;
   readonly truncated: boolean;
-  readonly bytes: number;
   readonly durationMs: number;
 }
 
@@ -19,87 +28,76 @@ export interface ToolResult {
  * Runs a tool with a deadline. Never rejects: whatever the tool does becomes a result. After a cancel or the deadline a
  * read is given up at once; a call with effects has a second to say what it did, else its outcome is unknown.
  */
-export async function executeTool(
-  job: {
-    readonly tool: Tool;
-    readonly input: unknown;
-    readonly effect: Effect;
-    readonly context: Omit<ToolContext, 'signal' | 'logger' | 'caller'>;
-    readonly signal: AbortSignal;
-  },
-  deps: RunDeps,
-): Promise<ToolResult> {
-  const { tool, effect, context } = job;
-  const { clock, logger, redactor } = deps;
-  const settings = deps.settings();
+export async function executeTool(job: ToolJob, deps: RunDeps): Promise<Execution> {
+  const { clock, logger } = deps;
+  const { toolTimeoutMs } = deps.settings();
   const startedAt = clock.now();
   const controller = new AbortController();
-  const interruption = watchForInterruption(job.signal, settings.toolTimeoutMs, deps);
+  const result = (outcome: Outcome, text: string, truncated = false): Execution => ({
+    outcome,
+    text,
+    truncated,
+    durationMs: Math.max(0, clock.now() - startedAt),
+  });
 
-  const finish = (outcome: Outcome, text: string, saidTruncated = false): ToolResult => {
-    const limited = limitText(redactor.redact(text), settings.maxResultBytes);
-    return {
-      outcome,
-      text: limited.text,
-      truncated: limited.truncated || saidTruncated,
-      bytes: limited.bytes,
-      durationMs: Math.max(0, clock.now() - startedAt),
-    };
-  };
-
-  // An async wrapper, so that a tool which throws at once is no different from one that rejects.
-  const work = (async () =>
-    tool.execute(job.input, { ...context, caller: deps.caller, signal: controller.signal, logger }))().then(
-    (output) => finish('ok', output.text, output.truncated ?? false),
-    (error: unknown) => finish(ToolDeniedError.isInstance(error) && error.code === 'tool_denied' ? 'denied' : 'error', describeFailure(error)),
+  const work = startWork(job, controller.signal, deps).then(
+    (output) => result('ok', String(output.text), output.truncated ?? false),
+    (error: unknown) => result(isDenial(error) ? 'denied' : 'error', describeFailure(error)),
   );
+  const stopWatching = new AbortController();
+  const interruption = watchForInterruption(job.signal, toolTimeoutMs, stopWatching.signal, deps);
 
-  try {
-    const first = await Promise.race([work, interruption.happened]);
-    if (typeof first !== 'string') return first;
-    controller.abort(new AgentError('tool_interrupted', `${tool.name} was interrupted: ${first}`));
-    if (effect !== 'read') {
-      const late = await Promise.race([work, afterTimer(deps, GRACE_MS)]);
-      if (late !== undefined) return late;
-    }
-    void work.then((result) => logger.warn(`${tool.name} (${context.callId}) settled late, as ${result.outcome}`));
-    return finish(outcomeOfInterruption(first, effect), textOfInterruption(tool.name, first, effect, settings.toolTimeoutMs));
-  } finally {
-    interruption.stop();
+  const first = await Promise.race([work, interruption]);
+  stopWatching.abort();
+  if (typeof first !== 'string') return first;
+
+  controller.abort(new AgentError('tool_interrupted', `${job.tool.name} was interrupted: ${first}`));
+  if (job.effect !== 'read') {
+    const late = await Promise.race([work, waitFor(clock, GRACE_MS)]);
+    if (late !== undefined) return late;
   }
+  void work.then(({ outcome }) => logger.warn(`${job.tool.name} (${job.callId}) settled late, as ${outcome}`));
+  return result(outcomeOf(first, job.effect), describeInterruption(job, first, toolTimeoutMs));
+}
+
+/** Asynchronous, so that a tool which throws at once is no different from one that rejects. */
+async function startWork(job: ToolJob, signal: AbortSignal, deps: RunDeps) {
+  const { sessionId, callId } = job;
+  const { caller, logger } = deps;
+  return job.tool.execute(job.input, { sessionId, callId, caller, signal, logger });
 }
 
 type Interruption = 'cancelled' | 'timeout';
 
-function watchForInterruption(signal: AbortSignal, timeoutMs: number, deps: RunDeps) {
-  let stop = (): void => undefined;
-  const happened = new Promise<Interruption>((resolve) => {
-    const onAbort = (): void => resolve('cancelled');
-    const stopTimer = deps.clock.setTimer(timeoutMs, () => resolve('timeout'));
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    stop = () => {
-      stopTimer();
-      signal.removeEventListener('abort', onAbort);
-    };
-  });
-  return { happened, stop: () => stop() };
+async function watchForInterruption(
+  cancelled: AbortSignal,
+  timeoutMs: number,
+  stop: AbortSignal,
+  { clock }: RunDeps,
+): Promise<Interruption> {
+  if (cancelled.aborted) return 'cancelled';
+  const either = AbortSignal.any([cancelled, stop]);
+  await waitFor(clock, timeoutMs, either);
+  return cancelled.aborted ? 'cancelled' : 'timeout';
 }
 
-function afterTimer(deps: RunDeps, ms: number): Promise<undefined> {
-  return new Promise((resolve) => {
-    deps.clock.setTimer(ms, () => resolve(undefined));
-  });
-}
-
-function outcomeOfInterruption(cause: Interruption, effect: Effect): Outcome {
+function outcomeOf(cause: Interruption, effect: Effect): Outcome {
   if (effect !== 'read') return 'unknown';
   return cause === 'timeout' ? 'error' : 'cancelled';
 }
 
-function textOfInterruption(name: string, cause: Interruption, effect: Effect, timeoutMs: number): string {
-  const what = cause === 'timeout' ? `${name} took longer than ${timeoutMs} ms and was given up` : `The run was cancelled while ${name} ran`;
-  return effect === 'read' ? `${what}.` : `${what}. It may or may not have taken effect: check before you call it again.`;
+function describeInterruption({ tool, effect }: ToolJob, cause: Interruption, timeoutMs: number): string {
+  const what =
+    cause === 'timeout'
+      ? `${tool.name} took longer than ${timeoutMs} ms and was given up`
+      : `The run was cancelled while ${tool.name} ran`;
+  return effect === 'read'
+    ? `${what}.`
+    : `${what}. It may or may not have taken effect: check before you call it again.`;
+}
+
+function isDenial(error: unknown): boolean {
+  return AgentError.isInstance(error) && error.code === 'tool_denied';
 }
 
 /** What the model reads of a failure; tools may throw anything. */

@@ -1,12 +1,13 @@
-import { ConflictError, NotFoundError } from '../contracts/index.js';
-import type { AskEntry, PromptSource } from '../contracts/index.js';
+import { ConflictError, InvalidRequestError, NotFoundError } from '../contracts/index.js';
+import type { AskEntry, Entry, PromptSource, SessionStore } from '../contracts/index.js';
 import { closeOpenCalls } from '../session/close-calls.js';
 import { planRecovery } from '../session/recovery.js';
 import type { Journal } from '../session/journal.js';
-import type { ContextMeter } from '../budget/context-meter.js';
-import type { RunDeps } from './deps.js';
-import { driveSession, RunAborted } from './drive-session.js';
+import { watchSession } from '../session/watch-session.js';
+import type { RunDeps, SessionMemory } from './deps.js';
+import { driveSession } from './drive-session.js';
 import { CANCELLED_BEFORE_START } from './round-executor.js';
+import { RunAborted } from './run-aborted.js';
 import type { Slots } from './slots.js';
 
 /** A prompt as the session accepts it. */
@@ -23,6 +24,8 @@ export interface AcceptedPrompt {
 export interface LiveSession {
   readonly journal: Journal;
   readonly busy: boolean;
+  /** Since when the run waits for its turn, if it does. */
+  readonly queuedAt: number | undefined;
   /** Durable when it resolves; the run then starts or goes on. A message id that is known already is not added again. */
   prompt(prompt: AcceptedPrompt): Promise<void>;
   /**
@@ -34,15 +37,30 @@ export interface LiveSession {
     readonly approved: boolean;
     readonly by: string;
     readonly note?: string;
+    readonly remember?: 'session';
   }): Promise<AskEntry>;
+  /** Takes a grant back. Rejects with `NotFoundError` when it is not in force. */
+  revokeGrant(approvalId: string, by: string): Promise<void>;
   /** Ends the run and voids what waits. `false` when there was nothing to end. */
   cancel(by: string): Promise<boolean>;
+  /** The entries after a seq, then each as it becomes durable, until the signal aborts or the session is gone. */
+  watch(afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void, undefined>;
   /** Brings a session that another process left into a state from which it can go on. */
   recover(): Promise<'interrupted' | 'resumed' | 'untouched'>;
   /** Ends the run as interrupted; a session that waits for a decision goes on waiting. */
   stop(): Promise<void>;
+  /** Ends every watch: this copy of the session is not the one in use any more. */
+  release(): void;
 }
 
+/** Only what is neither harmless nor grave can be granted ahead. */
+function checkGrant(ask: AskEntry, approved: boolean): void {
+  if (approved && (ask.effect === 'write' || ask.effect === 'disruptive')) return;
+  const why = approved ? `${ask.tool} is ${ask.effect} here` : 'the call was denied';
+  throw new InvalidRequestError(`'remember' is for approved calls that write or disrupt: ${why}. Decide without it.`);
+}
+
+/** The error of a decision that comes too late. */
 export function alreadyResolved(approvalId: string): ConflictError {
   return new ConflictError(`The approval ${approvalId} has been resolved already, by a decision or a cancel`, {
     code: 'already_resolved',
@@ -50,8 +68,8 @@ export function alreadyResolved(approvalId: string): ConflictError {
 }
 
 export function createLiveSession(parts: {
-  readonly journal: Journal;
-  readonly meter: ContextMeter;
+  readonly memory: SessionMemory;
+  readonly store: SessionStore;
   readonly deps: RunDeps;
   readonly slots: Slots;
   /** Runs the callback in the context the agent was created in, not in that of the request at hand. */
@@ -60,10 +78,14 @@ export function createLiveSession(parts: {
   readonly onBroken: () => void;
   readonly onQuiet: () => void;
 }): LiveSession {
-  const { journal, meter, deps, slots } = parts;
+  const { memory, deps, slots } = parts;
+  const { journal } = memory;
   let run: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   let cancelling: Promise<unknown> | undefined;
   let stopped = false;
+  let queuedAt: number | undefined;
+  let watchers = 0;
+  const released = new AbortController();
 
   /** Starts the run if there is one to start. Claims synchronously, so that there is never a second one. */
   function startRun(): void {
@@ -81,8 +103,10 @@ export function createLiveSession(parts: {
   async function work(signal: AbortSignal): Promise<void> {
     let giveBack = (): void => undefined;
     try {
+      queuedAt = deps.clock.now();
       giveBack = await slots.take(signal).catch(() => giveBack);
-      await driveSession({ journal, meter, signal }, deps);
+      queuedAt = undefined;
+      await driveSession({ ...memory, signal }, deps);
     } catch (error) {
       deps.logger.error(`The session ${journal.head.id} cannot be written any more: ${String(error)}`);
       parts.onBroken();
@@ -118,7 +142,10 @@ export function createLiveSession(parts: {
   return {
     journal,
     get busy() {
-      return run !== undefined || cancelling !== undefined;
+      return run !== undefined || cancelling !== undefined || watchers > 0;
+    },
+    get queuedAt() {
+      return queuedAt;
     },
 
     async prompt(prompt) {
@@ -135,9 +162,17 @@ export function createLiveSession(parts: {
       if (open.decision !== undefined || open.result !== undefined || cancelling !== undefined) {
         throw alreadyResolved(approvalId);
       }
+      if (decision.remember !== undefined) checkGrant(open.ask, decision.approved);
       await journal.append({ kind: 'decision', approvalId, ...decision });
       startRun();
       return open.ask;
+    },
+
+    async revokeGrant(approvalId, by) {
+      if (!journal.head.grants.some((grant) => grant.approvalId === approvalId)) {
+        throw new NotFoundError(`No grant ${approvalId} is in force in this session`);
+      }
+      await journal.append({ kind: 'decision', approvalId, approved: false, by, revokesGrant: true });
     },
 
     async cancel(by) {
@@ -148,20 +183,49 @@ export function createLiveSession(parts: {
       const work = cancelNow(by);
       cancelling = work.catch(() => undefined).finally(() => (cancelling = undefined));
       const cancelled = await work;
-      for (const provider of deps.providers) await provider.sessionEnded?.(journal.head.id);
+      await endForProviders(deps, journal.head.id);
       return cancelled;
     },
 
+    async *watch(afterSeq, signal) {
+      watchers++;
+      try {
+        const either = AbortSignal.any([signal, released.signal]);
+        yield* watchSession(journal, parts.store, { afterSeq, signal: either, clock: deps.clock });
+      } finally {
+        watchers--;
+      }
+    },
+
     async recover() {
-      const { drafts, resume } = planRecovery(journal.head);
+      const { drafts, resume } = planRecovery(journal.head, {
+        resumeAfterCrash: deps.settings().resumeAfterCrash,
+        newMessageId: () => deps.newId('msg'),
+      });
       if (drafts.length > 0) await journal.append(...drafts);
       if (resume) startRun();
-      return resume ? 'resumed' : drafts.length > 0 && journal.head.status === 'idle' ? 'interrupted' : 'untouched';
+      if (resume) return 'resumed';
+      return journal.head.stopReason === 'interrupted' && drafts.length > 0 ? 'interrupted' : 'untouched';
     },
 
     async stop() {
       stopped = true;
       await abort(new RunAborted('closing', 'the server'));
     },
+
+    release() {
+      released.abort();
+    },
   };
+}
+
+/** Tells the tool providers that they can let go of what they hold for a session. */
+export async function endForProviders(deps: RunDeps, sessionId: string): Promise<void> {
+  for (const provider of deps.providers) {
+    try {
+      await provider.sessionEnded?.(sessionId);
+    } catch (error) {
+      deps.logger.error(`${provider.name} did not let go of session ${sessionId}: ${String(error)}`);
+    }
+  }
 }

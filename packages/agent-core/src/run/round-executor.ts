@@ -1,13 +1,21 @@
-import { RunStopped } from '../contracts/index.js';
-import type { Effect, EntryDraft, Outcome, ToolCall } from '../contracts/index.js';
-import { EFFECTS } from '../contracts/index.js';
+import { EFFECTS, RunStopped } from '../contracts/index.js';
+import type { Effect, EntryDraft, JsonObject, ToolCall } from '../contracts/index.js';
 import { fingerprintCall } from '../approval/fingerprint.js';
-import type { OpenCall, Repetition } from '../session/state.js';
+import type { OpenCall } from '../session/state.js';
 import type { RunDeps, RunTarget } from './deps.js';
 import type { Examined } from './examine-call.js';
 import { examineCall } from './examine-call.js';
+import type { Execution } from './execute-tool.js';
 import { executeTool } from './execute-tool.js';
-import type { Toolbox } from './toolbox.js';
+import { limitText } from './limit-text.js';
+import type { FindToolbox, Toolbox } from './toolbox.js';
+import { waitFor } from '../wait.js';
+
+/** What a call reads as that never ran because its run ended first. */
+export const CANCELLED_BEFORE_START = 'The run ended before this call started; it was not run.';
+
+/** How long a restart may take before the call counts as failed. */
+const RESTART_WAIT_MS = 120_000;
 
 /** Carries out the open calls of one round: refuses, asks, runs, and journals every step before the next. */
 export interface RoundExecutor {
@@ -19,62 +27,59 @@ export interface RoundExecutor {
   textOf(callId: string): Promise<string>;
 }
 
-/** What a call reads as that never ran because its run ended first. */
-export const CANCELLED_BEFORE_START = 'The run ended before this call started; it was not run.';
-
-interface Settled {
-  readonly promise: Promise<string>;
-  resolve(text: string): void;
-  reject(error: Error): void;
-}
+type Judged = Extract<Examined, { kind: 'judged' }>;
 
 export function createRoundExecutor(
   target: RunTarget,
   deps: RunDeps,
-  findToolbox: () => Promise<Toolbox>,
+  findToolbox: FindToolbox,
 ): RoundExecutor {
-  const { journal, signal } = target;
+  const { journal, signal, exactArguments } = target;
   const calls = journal.head.openCalls.filter(({ result }) => result === undefined).map(({ call }) => call);
-  const answers = new Map<string, Settled>(calls.map((call) => [call.id, createSettled()]));
+  const answers = new Map(calls.map((call) => [call.id, createAnswer()]));
+  // Not every call is asked about: a resumed round has no gateway waiting for it.
+  for (const { promise } of answers.values()) promise.catch(() => undefined);
   let running: Promise<void> | undefined;
 
   const openCall = (id: string): OpenCall | undefined => journal.head.openCalls.find(({ call }) => call.id === id);
 
-  async function journalResult(
-    call: ToolCall,
-    result: { readonly outcome: Outcome; readonly text: string } & Partial<Extract<EntryDraft, { kind: 'result' }>>,
-    effect: Effect | undefined,
-  ): Promise<void> {
-    const text = result.text;
-    const written = journal.append({
-      kind: 'result',
-      callId: call.id,
-      truncated: false,
-      bytes: Buffer.byteLength(text),
-      durationMs: 0,
-      ...result,
-    });
-    // What a read found can be found again; what an effect did must not be forgotten.
-    if (effect !== undefined && effect !== 'read') await written;
-    answers.get(call.id)?.resolve(text);
+  function exactOf(call: ToolCall): JsonObject | undefined {
+    return call.masked === undefined ? call.arguments : exactArguments.get(call.id);
   }
 
   function examine(call: ToolCall, toolbox: Toolbox): Examined {
-    return examineCall(call, toolbox, deps.settings());
+    return examineCall(call, exactOf(call), toolbox, deps.settings(), journal.head.grants);
   }
 
-  async function ask(): Promise<void> {
-    const toolbox = await findToolbox();
-    const asks = calls.flatMap((call) => {
-      const open = openCall(call.id);
-      if (open === undefined || open.ask !== undefined) return [];
-      const examined = examine(call, toolbox);
-      return examined.kind === 'judged' && examined.verdict.kind === 'ask' ? [askDraft(call, examined.effect)] : [];
+  function fingerprint(call: ToolCall): string {
+    return fingerprintCall({ ...call, arguments: exactOf(call) ?? call.arguments }, deps.fingerprintKey);
+  }
+
+  async function settle(call: ToolCall, execution: Pick<Execution, 'outcome' | 'text'> & Partial<Execution>, effect: Effect): Promise<'done'> {
+    const { outcome } = execution;
+    const fromTool = outcome === 'ok' || outcome === 'error';
+    const { redactor } = deps;
+    // Secrets go before the cut, which might leave half of one.
+    const clean = fromTool ? await redactor.redactOutput(execution.text) : await redactor.redact(execution.text);
+    const limited = limitText(clean, deps.settings().maxResultBytes);
+    const { text } = limited;
+    exactArguments.delete(call.id);
+    const written = journal.append({
+      kind: 'result',
+      callId: call.id,
+      outcome,
+      text,
+      truncated: limited.truncated || (execution.truncated ?? false),
+      bytes: limited.bytes,
+      durationMs: execution.durationMs ?? 0,
     });
-    if (asks.length > 0) await journal.append(...asks);
+    // What a read found can be found again; what an effect did must not be forgotten.
+    if (effect !== 'read') await written;
+    answers.get(call.id)?.resolve(text);
+    return 'done';
   }
 
-  function askDraft(call: ToolCall, effect: Effect): EntryDraft {
+  function askDraft(call: ToolCall, { effect, toolId }: Judged): EntryDraft {
     return {
       kind: 'ask',
       approvalId: deps.newId('apr'),
@@ -82,83 +87,89 @@ export function createRoundExecutor(
       tool: call.name,
       arguments: call.arguments,
       effect,
-      fingerprint: fingerprintCall(call, deps.fingerprintKey),
+      fingerprint: fingerprint(call),
+      toolId,
+      ...(call.masked === undefined ? {} : { masked: call.masked }),
     };
+  }
+
+  async function ask(): Promise<void> {
+    const toolbox = await findToolbox();
+    const asks = calls.flatMap((call) => {
+      const examined = examine(call, toolbox);
+      const asked = openCall(call.id)?.ask !== undefined;
+      return !asked && examined.kind === 'judged' && examined.verdict.kind === 'ask'
+        ? [askDraft(call, examined)]
+        : [];
+    });
+    if (asks.length > 0) await journal.append(...asks);
   }
 
   /** Looks at the call once more, with the tools and settings of this moment, and carries it out or lets it wait. */
   async function carryOut(call: ToolCall): Promise<'done' | 'waits'> {
+    const examined = examine(call, await findToolbox());
+    signal.throwIfAborted();
     const open = openCall(call.id);
     if (open === undefined || open.result !== undefined) return 'done';
     if (open.decision?.approved === false) {
-      await journalResult(call, { outcome: 'denied', text: textOfDenial(call.name, open.decision.note) }, undefined);
-      return 'done';
+      return settle(call, { outcome: 'denied', text: describeDenial(call.name, open.decision.note) }, 'read');
     }
-    const examined = examine(call, await findToolbox());
-    signal.throwIfAborted();
-    if (examined.kind === 'invalid') {
-      await journalResult(call, { outcome: 'invalid', text: examined.text }, undefined);
-      return 'done';
-    }
+    if (examined.kind === 'invalid') return settle(call, { outcome: 'invalid', text: examined.text }, 'read');
     const { verdict, effect } = examined;
-    if (verdict.kind === 'deny') {
-      await journalResult(call, { outcome: 'denied', text: verdict.reason }, undefined);
-      return 'done';
-    }
-    const approval = open.decision === undefined ? undefined : open.ask;
-    if (approval === undefined && (verdict.kind === 'ask' || open.ask !== undefined)) {
-      if (open.ask === undefined) await journal.append(askDraft(call, effect));
+    if (verdict.kind === 'deny') return settle(call, { outcome: 'denied', text: verdict.reason }, 'read');
+    if (open.decision === undefined && (verdict.kind === 'ask' || open.ask !== undefined)) {
+      if (open.ask === undefined) await journal.append(askDraft(call, examined));
       return 'waits';
     }
-    if (approval !== undefined && !stillCovers(approval, call, effect)) {
-      await journalResult(
-        call,
-        { outcome: 'denied', text: `${call.name} is no longer what was approved. Call it again to ask anew.` },
-        undefined,
-      );
-      return 'done';
+    if (open.decision !== undefined && !covers(open, call, examined)) {
+      const text = `${call.name} is no longer what was approved. Call it again to ask anew.`;
+      return settle(call, { outcome: 'denied', text }, 'read');
     }
+    return start(call, examined, effect);
+  }
+
+  /** A decision covers one call of one tool with exactly these arguments, at most at the effect that was shown. */
+  function covers({ ask: asked }: OpenCall, call: ToolCall, { effect, toolId }: Judged): boolean {
+    return (
+      asked !== undefined &&
+      asked.toolId === toolId &&
+      asked.fingerprint === fingerprint(call) &&
+      EFFECTS.indexOf(effect) <= EFFECTS.indexOf(asked.effect)
+    );
+  }
+
+  async function start(call: ToolCall, { tool, input }: Judged, effect: Effect): Promise<'done'> {
+    const restarts = tool.restartsProcess === true;
     if (effect !== 'read') {
       await journal.append({
         kind: 'start',
         callId: call.id,
         effect,
-        fingerprint: fingerprintCall(call, deps.fingerprintKey),
+        fingerprint: fingerprint(call),
+        ...(restarts ? { restartsProcess: true as const } : {}),
       });
-      if (signal.aborted) {
-        await journalResult(call, { outcome: 'cancelled', text: CANCELLED_BEFORE_START }, effect);
-        return 'done';
-      }
+      if (signal.aborted) return settle(call, { outcome: 'cancelled', text: CANCELLED_BEFORE_START }, effect);
     }
-    const result = await executeTool(
-      {
-        tool: examined.tool,
-        input: examined.input,
-        effect,
-        context: { sessionId: journal.head.id, callId: call.id },
-        signal,
-      },
+    const execution = await executeTool(
+      { tool, input, effect, sessionId: journal.head.id, callId: call.id, signal },
       deps,
     );
-    await journalResult(call, { ...result, text: result.text + repetitionWarning(journal.head.repetition) }, effect);
-    return 'done';
-  }
-
-  function stillCovers(approval: NonNullable<OpenCall['ask']>, call: ToolCall, effect: Effect): boolean {
-    return (
-      approval.fingerprint === fingerprintCall(call, deps.fingerprintKey) &&
-      EFFECTS.indexOf(effect) <= EFFECTS.indexOf(approval.effect)
-    );
+    if (!restarts || execution.outcome !== 'ok') return settle(call, execution, effect);
+    // The next process writes the result; this one only finds out that there is none.
+    await waitFor(deps.clock, RESTART_WAIT_MS, signal);
+    signal.throwIfAborted();
+    const text = `The server was asked to restart and is still the same process after ${RESTART_WAIT_MS / 1000} s.`;
+    return settle(call, { ...execution, outcome: 'error', text }, effect);
   }
 
   async function runAll(): Promise<void> {
     const toolbox = await findToolbox();
     const looked = calls.map((call) => ({ call, effect: effectOf(examine(call, toolbox)) }));
-    const step = async (call: ToolCall): Promise<'done' | 'waits'> => {
+    const step = async (call: ToolCall): Promise<boolean> => {
       signal.throwIfAborted();
-      const outcome = await carryOut(call);
-      if (outcome === 'waits') holdBack(call);
-      return outcome;
+      const waits = (await carryOut(call)) === 'waits';
+      if (waits) holdBack(call);
+      return waits;
     };
     if (looked.every(({ effect }) => effect === 'read')) {
       await settleAll(looked.map(({ call }) => step(call)));
@@ -168,7 +179,7 @@ export function createRoundExecutor(
     let waiting = false;
     for (const { call, effect } of looked) {
       if (waiting && effect !== 'read') holdBack(call);
-      else if ((await step(call)) === 'waits') waiting = true;
+      else if (await step(call)) waiting = true;
     }
   }
 
@@ -180,27 +191,15 @@ export function createRoundExecutor(
     ask,
     run() {
       running ??= runAll().catch((error: unknown) => {
-        const reason = error instanceof Error ? error : new Error(String(error));
-        for (const answer of answers.values()) answer.reject(reason);
-        throw reason;
+        for (const answer of answers.values()) answer.reject(error);
+        throw error;
       });
       return running;
     },
     textOf(callId) {
-      const answer = answers.get(callId);
-      return answer === undefined
-        ? Promise.reject(new Error(`There is no open call ${callId} in this round`))
-        : answer.promise;
+      return answers.get(callId)?.promise ?? Promise.reject(new Error(`There is no open call ${callId} in this round`));
     },
   };
-}
-
-/** How many rounds in a row may make the same call; the last of them is warned. */
-export const REPEATS_ALLOWED = 3;
-
-function repetitionWarning({ count }: Repetition): string {
-  if (count < REPEATS_ALLOWED) return '';
-  return `\n[agent] This is the same call with the same arguments for the ${count}rd time in a row. Once more ends the run: do something else.`;
 }
 
 /** Waits for all, then fails with the first failure: no call is left running behind it. */
@@ -213,19 +212,22 @@ function effectOf(examined: Examined): Effect {
   return examined.kind === 'judged' && examined.verdict.kind !== 'deny' ? examined.effect : 'read';
 }
 
-function textOfDenial(name: string, note: string | undefined): string {
+function describeDenial(name: string, note: string | undefined): string {
   const said = note === undefined || note === '' ? '' : ` The operator's note: ${note}`;
   return `The operator denied this call of ${name}; it was not run.${said} Do not make the same call again unless you are asked to.`;
 }
 
-function createSettled(): Settled {
-  let resolve!: (text: string) => void;
-  let reject!: (error: Error) => void;
-  const promise = new Promise<string>((onText, onError) => {
-    resolve = onText;
-    reject = onError;
+interface Answer {
+  readonly promise: Promise<string>;
+  readonly resolve: (text: string) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function createAnswer(): Answer {
+  let settlers: Omit<Answer, 'promise'> | undefined;
+  const promise = new Promise<string>((resolve, reject) => {
+    settlers = { resolve, reject };
   });
-  // Not every call is asked about: a resumed round has no gateway waiting for it.
-  promise.catch(() => undefined);
-  return { promise, resolve, reject };
+  if (settlers === undefined) throw new Error('A promise did not run its executor');
+  return { promise, ...settlers };
 }

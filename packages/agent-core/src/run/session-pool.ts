@@ -1,6 +1,6 @@
-import { AgentError, SCHEMA_VERSION } from '../contracts/index.js';
-import type { Clock, SessionHeader, SessionStore } from '../contracts/index.js';
+import type { Clock, SessionStore } from '../contracts/index.js';
 import { foldEntries } from '../session/fold.js';
+import { migrateSession } from '../session/migrate.js';
 import { emptySession } from '../session/state.js';
 import type { SessionState } from '../session/state.js';
 import type { LiveSession } from './live-session.js';
@@ -50,8 +50,8 @@ export function createSessionPool(parts: {
   async function load(id: string): Promise<LiveSession | undefined> {
     const stored = await store.load(id);
     if (stored === undefined) return undefined;
-    checkVersion(stored.header);
-    return adopt(foldEntries(emptySession(stored.header), stored.entries));
+    const { header, entries } = migrateSession(stored);
+    return adopt(foldEntries(emptySession(header), entries));
   }
 
   return {
@@ -72,20 +72,13 @@ export function createSessionPool(parts: {
       return work;
     },
     drop(id) {
-      sessions.get(id)?.stopTimer();
+      const held = sessions.get(id);
+      held?.stopTimer();
+      held?.live.release();
       sessions.delete(id);
     },
     get live() {
       return [...sessions.values()].map(({ live }) => live);
     },
   };
-}
-
-function checkVersion(header: SessionHeader): void {
-  if (header.schemaVersion === SCHEMA_VERSION) return;
-  throw new AgentError(
-    'schema_version',
-    `The session ${header.id} is stored in version ${header.schemaVersion}, and this agent reads version ${SCHEMA_VERSION}. It was left as it is.`,
-    { statusCode: 409 },
-  );
 }

@@ -1,21 +1,27 @@
 import { AgentError, RunStopped } from '../contracts/index.js';
-import type { ModelReply, ModelRequest, Price, Rounds, RunError, StopReason, ToolCall } from '../contracts/index.js';
-import { costMicros, toMicros, toUsd } from '../budget/money.js';
-import { reserve } from '../budget/reserve.js';
+import type { ModelReply, ModelRequest, Rounds, RunError, StopReason, ToolCall } from '../contracts/index.js';
+import type { CallReservation } from '../budget/ledger.js';
+import { budgetError, isReservation, remainingMicros, reserveCall, settleCall } from '../budget/ledger.js';
+import { redactArguments } from '../redaction/redact-arguments.js';
+import { resultDraft } from '../session/close-calls.js';
+import { explainDelimiter } from '../session/delimit.js';
 import { withPromptsSent } from '../session/fold.js';
+import { REPEATS_ALLOWED } from '../session/notices.js';
+import { compactionThreshold } from '../settings.js';
 import type { RunDeps, RunTarget } from './deps.js';
 import { normalizeReply, settleUsage } from './normalize-reply.js';
 import type { RoundExecutor } from './round-executor.js';
-import { createRoundExecutor, REPEATS_ALLOWED } from './round-executor.js';
-import type { Toolbox } from './toolbox.js';
-import { createToolboxMaker, listTools } from './toolbox.js';
+import { createRoundExecutor } from './round-executor.js';
 import { unlessAborted } from './stepwise.js';
+import { createToolboxFinder } from './toolbox.js';
 
 /** How the gateway's part of a run came out, as the engine sees it. */
 export type RunOutcome =
   | { readonly kind: 'answered' }
   /** A call waits for a decision. */
   | { readonly kind: 'suspended' }
+  /** The older messages have to be summarised before the next request. */
+  | { readonly kind: 'too_long' }
   /** The engine ended the run. */
   | { readonly kind: 'stopped'; readonly reason: StopReason; readonly error: RunError }
   /** The gateway came back although there is more to do: drive it again. */
@@ -30,29 +36,21 @@ export interface SessionRounds extends Rounds {
   settled(): Promise<void>;
 }
 
-/** What was reserved and sent, until the reply settles it. */
-interface OpenRequest {
-  readonly price: Price | undefined;
-  readonly promptTokens: number;
-  readonly reservedMicros: number;
-  readonly maxTokens: number;
-  readonly lowered: boolean;
+interface OpenRequest extends CallReservation {
   readonly carriedUpTo: number;
-  readonly model: string;
 }
 
-export function createSessionRounds(target: RunTarget, deps: RunDeps): SessionRounds {
-  const { journal, meter, signal } = target;
-  const toolboxOf = createToolboxMaker();
+export function createSessionRounds(
+  target: RunTarget,
+  deps: RunDeps,
+  options: { /** Older messages were just summarised, or cannot be: send what there is. */ readonly compacted: boolean },
+): SessionRounds {
+  const { journal, view, fixedParts, exactArguments, signal } = target;
+  const findToolbox = createToolboxFinder(deps);
   let outcome: RunOutcome = { kind: 'unfinished', progressed: false };
   let carriedUpTo = 0;
-  let request: OpenRequest | undefined;
+  let open: OpenRequest | undefined;
   let executor: RoundExecutor | undefined;
-
-  async function findToolbox(): Promise<Toolbox> {
-    const tools = await listTools(deps.providers, deps.caller, deps.logger);
-    return toolboxOf(tools, deps.settings());
-  }
 
   function stop(reason: StopReason, error: RunError): RunStopped {
     outcome = { kind: 'stopped', reason, error };
@@ -85,86 +83,40 @@ export function createSessionRounds(target: RunTarget, deps: RunDeps): SessionRo
     });
   }
 
-  function remainingMicros(): { readonly remaining: number; readonly spent: number; readonly cap: number } {
-    const { run, totals } = journal.head;
-    const cap = toMicros(deps.settings().maxCostUsd);
-    const ofSession = cap - totals.costMicros;
-    const ofRun = run.maxCostMicros === undefined ? Infinity : run.maxCostMicros - run.costMicros;
-    return ofRun < ofSession
-      ? { remaining: ofRun, spent: run.costMicros, cap: run.maxCostMicros ?? cap }
-      : { remaining: ofSession, spent: totals.costMicros, cap };
-  }
-
-  function reserveBudget(promptTokens: number, model: string | undefined): OpenRequest {
-    const settings = deps.settings();
-    const price = deps.prices.price(model);
-    const common = { price, promptTokens, carriedUpTo: journal.head.seq, model: model ?? 'default' };
-    if (price === undefined) {
-      if (settings.unpricedModels === 'refuse') {
-        throw stop('budget', {
-          code: 'unpriced_model',
-          message: `The price of the model '${common.model}' is not known, so the cost cap of $${settings.maxCostUsd} could not be kept. Set a price for it, or allow unpriced models.`,
-        });
-      }
-      return { ...common, reservedMicros: 0, maxTokens: settings.maxTokens, lowered: false };
-    }
-    const { remaining, spent, cap } = remainingMicros();
-    const reservation = reserve({ price, promptTokens, maxTokens: settings.maxTokens, remainingMicros: remaining });
-    if (reservation === undefined) throw outOfBudget(spent, cap, 'the next model call may cost more than is left');
-    return {
-      ...common,
-      reservedMicros: reservation.micros,
-      maxTokens: reservation.maxTokens,
-      lowered: reservation.lowered,
-    };
-  }
-
-  function outOfBudget(spent: number, cap: number, why: string): RunStopped {
-    return stop('budget', {
-      code: 'budget',
-      message: `The budget is used up: $${toUsd(spent).toFixed(6)} of $${toUsd(cap).toFixed(6)} spent, and ${why}. Raise maxCostUsd and prompt again to go on.`,
-      spent: toUsd(spent),
-      limit: toUsd(cap),
-    });
-  }
-
   /** A reply that could not be used: the model is told once, by the notice the fold derives; twice ends the run. */
-  function afterUnusableReply(open: OpenRequest, finishReason: string): void {
-    if (finishReason === 'length' && open.lowered) {
-      const { spent, cap } = remainingMicros();
-      outOfBudget(spent, cap, 'the last reply was cut where the budget ended');
+  function afterUnusableReply(request: OpenRequest, finishReason: string): void {
+    if (finishReason === 'length' && request.lowered) {
+      const { spent, cap } = remainingMicros(journal.head, deps.settings());
+      stop('budget', budgetError(spent, cap, 'the last reply was cut where the budget ended'));
     } else if (journal.head.run.unusable < 2) {
       outcome = { kind: 'unfinished', progressed: true };
     } else if (finishReason === 'stop') {
       stop('empty_reply', { code: 'empty_reply', message: 'The model answered twice in a row with nothing.' });
     } else {
-      stop('cut_short', {
-        code: 'cut_short',
-        message: `Two replies in a row were cut short (${finishReason}); nothing of them was run.`,
-      });
+      const message = `Two replies in a row were cut short (${finishReason}); nothing of them was run.`;
+      stop('cut_short', { code: 'cut_short', message });
     }
   }
 
   /** The same call again and again makes no progress: after a warning the run ends. */
   async function stopRepetition(calls: readonly ToolCall[]): Promise<void> {
-    await journal.append(
-      ...calls.map((call) => {
-        const text = `${call.name} was called with the same arguments ${REPEATS_ALLOWED + 1} times in a row; it was not run again, and the run ended.`;
-        return {
-          kind: 'result' as const,
-          callId: call.id,
-          outcome: 'cancelled' as const,
-          text,
-          truncated: false,
-          bytes: Buffer.byteLength(text),
-          durationMs: 0,
-        };
+    const name = calls.at(-1)?.name ?? 'a tool';
+    const times = `with the same arguments ${REPEATS_ALLOWED + 1} times in a row`;
+    const text = `${name} was called ${times}; nothing of this reply was run, and the run ended.`;
+    await journal.append(...calls.map((call) => resultDraft(call.id, 'cancelled', text)));
+    stop('repeated_call', { code: 'repeated_call', message: `The model called ${name} ${times}.` });
+  }
+
+  /** The calls as they are journaled: where that hides a secret, the exact arguments stay in memory. */
+  async function maskCalls(calls: readonly ToolCall[]): Promise<readonly ToolCall[]> {
+    return Promise.all(
+      calls.map(async (call) => {
+        const { value, masked } = await redactArguments(deps.redactor, call.arguments);
+        if (masked.length === 0) return call;
+        exactArguments.set(call.id, call.arguments);
+        return { ...call, arguments: value, masked };
       }),
     );
-    stop('repeated_call', {
-      code: 'repeated_call',
-      message: `The model called ${calls[0]?.name ?? 'a tool'} with the same arguments ${REPEATS_ALLOWED + 1} times in a row.`,
-    });
   }
 
   return {
@@ -189,49 +141,63 @@ export function createSessionRounds(target: RunTarget, deps: RunDeps): SessionRo
       const toolbox = await findToolbox();
       signal.throwIfAborted();
       // From here to the end nothing is awaited: the request and what it carries are of one moment.
-      const { model, systemPromptAppend } = deps.settings();
-      const system = [deps.systemPrompt(), systemPromptAppend].filter((part) => part !== '').join('\n\n');
-      const { messages } = withPromptsSent(journal.head);
-      const promptTokens = meter.estimate({ system, tools: toolbox.definitions }, messages);
-      request = reserveBudget(promptTokens, model);
-      carriedUpTo = request.carriedUpTo;
+      const settings = deps.settings();
+      const { head } = journal;
+      const system = [deps.systemPrompt(), explainDelimiter(head.delimiter), settings.systemPromptAppend]
+        .filter((part) => part !== '')
+        .join('\n\n');
+      const threshold = compactionThreshold(settings);
+      const { messages, tokens } = view.prepare(withPromptsSent(head).messages, threshold / 2);
+      const estimatedPromptTokens = tokens + fixedParts.count(system, toolbox.definitions);
+      if (estimatedPromptTokens * head.tokenRatio > threshold && !options.compacted) {
+        outcome = { kind: 'too_long' };
+        throw new RunStopped('too_long');
+      }
+      const { model, maxTokens } = settings;
+      const reservation = reserveCall({ estimatedPromptTokens, maxTokens, model }, head, settings, deps.prices);
+      if (!isReservation(reservation)) throw stop('budget', reservation);
+      carriedUpTo = head.seq;
+      open = { ...reservation, carriedUpTo };
       return {
         ...(model === undefined ? {} : { model }),
         system,
-        messages: messages.view(),
+        messages,
         tools: toolbox.definitions,
-        maxTokens: request.maxTokens,
-        conversationId: journal.head.id,
+        maxTokens: reservation.maxTokens,
+        conversationId: head.id,
       };
     },
 
     async record(reply: ModelReply): Promise<readonly ToolCall[]> {
-      const open = request;
-      if (open === undefined) throw new AgentError('gateway_fault', 'The gateway recorded a reply it had not requested');
-      request = undefined;
-      const { content, calls, droppedCalls, finishReason } = normalizeReply(reply, journal.head.seq + 1);
+      const request = open;
+      if (request === undefined) throw new AgentError('gateway_fault', 'The gateway recorded a reply it had not requested');
+      open = undefined;
+      const normal = normalizeReply(reply, journal.head.seq + 1);
+      const content = await deps.redactor.redact(normal.content);
       const { usage, estimated } = settleUsage(reply.usage, {
-        promptTokens: open.promptTokens,
-        completionTokens: open.maxTokens,
+        promptTokens: request.reservedPromptTokens,
+        completionTokens: request.maxTokens,
       });
-      const cost = open.price === undefined ? 0 : costMicros(open.price, usage);
+      const { costMicros, overrun } = settleCall(request, usage);
+      const calls = await maskCalls(normal.calls);
       const recorded = journal.append({
         kind: 'round',
-        content: deps.redactor.redact(content),
+        content,
         calls,
-        ...(droppedCalls > 0 ? { droppedCalls } : {}),
-        finishReason,
-        carriedUpTo: open.carriedUpTo,
+        ...(normal.droppedCalls > 0 ? { droppedCalls: normal.droppedCalls } : {}),
+        finishReason: normal.finishReason,
+        carriedUpTo: request.carriedUpTo,
         usage,
+        estimatedPromptTokens: request.estimatedPromptTokens,
         ...(estimated ? { usageEstimated: true as const } : {}),
-        costMicros: cost,
-        reservedMicros: open.reservedMicros,
-        ...(open.price !== undefined && cost > open.reservedMicros ? { overrun: true as const } : {}),
-        ...(open.lowered ? { loweredMaxTokens: open.maxTokens } : {}),
-        model: reply.model ?? open.model,
+        costMicros,
+        reservedMicros: request.micros,
+        ...(overrun ? { overrun: true as const } : {}),
+        ...(request.lowered ? { loweredMaxTokens: request.maxTokens } : {}),
+        model: reply.model ?? request.model,
       });
       if (calls.length === 0) {
-        if (journal.head.run.unusable > 0) afterUnusableReply(open, finishReason);
+        if (journal.head.run.unusable > 0) afterUnusableReply(request, normal.finishReason);
         else outcome = { kind: 'answered' };
         await recorded;
         return [];
@@ -254,7 +220,7 @@ export function createSessionRounds(target: RunTarget, deps: RunDeps): SessionRo
       try {
         return await unlessAborted(executor.textOf(call.id), signal);
       } catch (error) {
-        if (RunStopped.isInstance(error) && error.code === 'run_stopped') throw suspend();
+        if (AgentError.isInstance(error) && error.code === 'run_stopped') throw suspend();
         throw error;
       }
     },

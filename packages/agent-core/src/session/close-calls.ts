@@ -11,8 +11,8 @@ export function closeOpenCalls(
 ): readonly EntryDraft[] {
   return state.openCalls
     .filter(({ result }) => result === undefined)
-    .map(({ call, started }) =>
-      started === undefined
+    .map(({ call, start }) =>
+      start === undefined
         ? resultDraft(call.id, 'cancelled', texts.notStarted)
         : resultDraft(call.id, 'unknown', texts.started),
     );

@@ -1,5 +1,6 @@
 import { AgentError } from '../contracts/index.js';
 import type {
+  DecisionEntry,
   EndEntry,
   Entry,
   ModelMessage,
@@ -7,11 +8,15 @@ import type {
   RoundEntry,
   Status,
   StopReason,
+  SummaryEntry,
+  Totals,
+  Usage,
 } from '../contracts/index.js';
 import { AppendList } from './append-list.js';
 import { canonicalJson } from './canonical-json.js';
 import { deepFreeze } from './deep-freeze.js';
-import { noticeFor } from './notices.js';
+import { delimited } from './delimit.js';
+import { noticeFor, repetitionWarning, SUMMARY_HEADING } from './notices.js';
 import type { OpenCall, Repetition, SessionState } from './state.js';
 import { FRESH_RUN, undecidedAsks } from './state.js';
 
@@ -56,21 +61,17 @@ function applyKind(state: SessionState, entry: Entry): SessionState {
     case 'round':
       return applyRound(state, entry);
     case 'start':
-      return updateCall(state, entry.callId, { started: entry.effect });
+      return updateCall(state, entry.callId, { start: entry });
     case 'ask':
       return withStatus(updateCall(state, entry.callId, { ask: entry }));
-    case 'decision': {
-      const decided = state.openCalls.find(({ ask }) => ask?.approvalId === entry.approvalId);
-      return decided === undefined
-        ? state
-        : withStatus(updateCall(state, decided.call.id, { decision: entry }));
-    }
+    case 'decision':
+      return applyDecision(state, entry);
     case 'result': {
       const next = updateCall(state, entry.callId, { result: entry });
       return closeRound({ ...next, totals: { ...next.totals, toolCalls: next.totals.toolCalls + 1 } });
     }
     case 'summary':
-      return applySummary(state, entry.text, entry.upTo);
+      return applySummary(state, entry);
     case 'end':
       return applyEnd(state, entry);
     case 'alert':
@@ -85,6 +86,7 @@ function applyPrompt(state: SessionState, entry: PromptEntry): SessionState {
     title: state.title === '' ? titleOf(entry.text) : state.title,
     unsent: [...state.unsent, entry],
     messageIds: state.messageIds.push(entry.messageId),
+    systemPrompts: entry.source === 'system' ? state.systemPrompts + 1 : 0,
   };
   return active ? accepted : beginRun(accepted);
 }
@@ -128,20 +130,43 @@ function applyRound(state: SessionState, entry: RoundEntry): SessionState {
     ...next,
     openCalls: entry.calls.map((call) => ({ call })),
     repetition: countRepetition(next.repetition, entry),
+    tokenRatio: entry.usageEstimated ? next.tokenRatio : correctRatio(next.tokenRatio, entry),
     run: {
       ...next.run,
       turns: next.run.turns + 1,
       costMicros: next.run.costMicros + entry.costMicros,
       unusable: notice === undefined ? 0 : next.run.unusable + 1,
     },
-    totals: {
-      ...next.totals,
-      rounds: next.totals.rounds + 1,
-      promptTokens: next.totals.promptTokens + entry.usage.promptTokens,
-      completionTokens: next.totals.completionTokens + entry.usage.completionTokens,
-      costMicros: next.totals.costMicros + entry.costMicros,
-    },
+    totals: addCall({ ...next.totals, rounds: next.totals.rounds + 1 }, entry),
   };
+}
+
+function addCall(totals: Totals, call: { readonly usage: Usage; readonly costMicros: number }): Totals {
+  return {
+    ...totals,
+    promptTokens: totals.promptTokens + call.usage.promptTokens,
+    completionTokens: totals.completionTokens + call.usage.completionTokens,
+    costMicros: totals.costMicros + call.costMicros,
+  };
+}
+
+/** Follows a higher ratio at once and a lower one slowly: an estimate that is too low is the dangerous one. */
+function correctRatio(before: number, entry: RoundEntry): number {
+  if (entry.estimatedPromptTokens <= 0) return before;
+  const seen = Math.min(8, Math.max(0.25, entry.usage.promptTokens / entry.estimatedPromptTokens));
+  return seen > before ? seen : before * 0.8 + seen * 0.2;
+}
+
+function applyDecision(state: SessionState, entry: DecisionEntry): SessionState {
+  if (entry.revokesGrant) {
+    return { ...state, grants: state.grants.filter((grant) => grant.approvalId !== entry.approvalId) };
+  }
+  const ask = state.openCalls.find((open) => open.ask?.approvalId === entry.approvalId)?.ask;
+  if (ask === undefined) return state;
+  const next = withStatus(updateCall(state, ask.callId, { decision: entry }));
+  if (!entry.approved || entry.remember === undefined) return next;
+  const { approvalId, tool, toolId, effect } = ask;
+  return { ...next, grants: [...next.grants, { approvalId, tool, toolId, effect, by: entry.by, at: entry.at }] };
 }
 
 /** Counts successive rounds that make the same call; equal calls within one round count once. */
@@ -158,22 +183,25 @@ function countRepetition(before: Repetition, entry: RoundEntry): Repetition {
 /** Once every call of the round has its result, the results become messages, in the order of the calls. */
 function closeRound(state: SessionState): SessionState {
   if (state.openCalls.some(({ result }) => result === undefined)) return withStatus(state);
+  const warning = repetitionWarning(state.repetition.count);
   const messages = state.openCalls.map(({ call, result }): ModelMessage => ({
     role: 'tool',
     toolCallId: call.id,
-    content: result?.text ?? '',
+    content: result === undefined ? '' : `${delimited(result, state.delimiter)}${warning}`,
   }));
   return withStatus({ ...addMessages(state, state.seq, messages), openCalls: [] });
 }
 
-function applySummary(state: SessionState, text: string, upTo: number): SessionState {
+function applySummary(state: SessionState, entry: SummaryEntry): SessionState {
   const seqs = state.messageSeqs.view();
-  const kept = state.messages.view().filter((_message, index) => (seqs[index] ?? 0) > upTo);
-  const summary: ModelMessage = Object.freeze({ role: 'user', content: text });
+  const kept = state.messages.view().filter((_message, index) => (seqs[index] ?? 0) > entry.upTo);
+  const summary: ModelMessage = deepFreeze({ role: 'user', content: `${SUMMARY_HEADING}\n${entry.text}` });
   return {
     ...state,
     messages: AppendList.of([summary, ...kept]),
-    messageSeqs: AppendList.of([upTo, ...seqs.filter((seq) => seq > upTo)]),
+    messageSeqs: AppendList.of([entry.upTo, ...seqs.filter((seq) => seq > entry.upTo)]),
+    run: { ...state.run, costMicros: state.run.costMicros + entry.costMicros },
+    totals: addCall(state.totals, entry),
   };
 }
 
@@ -183,6 +211,7 @@ function applyEnd(state: SessionState, entry: EndEntry): SessionState {
     status: STATUS_AFTER[entry.reason],
     stopReason: entry.reason,
     openCalls: [],
+    grants: entry.reason === 'cancelled' ? [] : state.grants,
     ...(entry.error === undefined ? {} : { lastError: entry.error }),
   };
   // A prompt that no request carried starts another run; after a cancel or a crash only the next prompt does.
@@ -198,11 +227,13 @@ function sendPrompts(state: SessionState, upTo: number): SessionState {
   return next;
 }
 
+/** A prompt that waited for a round's results comes after them, so its message takes their seq: seqs never fall. */
 function addMessages(state: SessionState, seq: number, messages: readonly ModelMessage[]): SessionState {
+  const place = Math.max(seq, state.messageSeqs.at(state.messageSeqs.length - 1) ?? 0);
   return {
     ...state,
     messages: state.messages.push(...messages.map((message) => deepFreeze(message))),
-    messageSeqs: state.messageSeqs.push(...messages.map(() => seq)),
+    messageSeqs: state.messageSeqs.push(...messages.map(() => place)),
   };
 }
 

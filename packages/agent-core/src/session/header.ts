@@ -21,6 +21,8 @@ export function toHeader(state: SessionState): SessionHeader {
       effect,
       at,
     })),
+    grants: state.grants,
+    delimiter: state.delimiter,
     ...(state.stopReason === undefined ? {} : { stopReason: state.stopReason }),
     ...(state.lastError === undefined ? {} : { lastError: state.lastError }),
   };

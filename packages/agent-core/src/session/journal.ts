@@ -16,6 +16,8 @@ export interface Journal {
   append(...drafts: readonly EntryDraft[]): Promise<void>;
   /** Resolves when everything appended so far is durable; rejects when some of it could not be stored. */
   flushed(): Promise<void>;
+  /** Calls back whenever `durable` moved, and when the journal fails; the returned function stops that. */
+  onDurable(listener: () => void): () => void;
 }
 
 interface JournalOptions {
@@ -32,6 +34,7 @@ export function createJournal({ store, state, now }: JournalOptions): Journal {
   let head = state;
   let durable = state;
   let failure: Error | undefined;
+  const listeners = new Set<() => void>();
   let queue: Entry[] = [];
   let nextWrite: Promise<void> | undefined;
   let lastWrite: Promise<void> = Promise.resolve();
@@ -51,6 +54,8 @@ export function createJournal({ store, state, now }: JournalOptions): Journal {
       } catch (error) {
         failure = error instanceof Error ? error : new Error(String(error));
         throw failure;
+      } finally {
+        for (const listener of listeners) listener();
       }
     })();
     // Not everyone who appends waits; the failure stays in `failure` for all of them.
@@ -77,6 +82,10 @@ export function createJournal({ store, state, now }: JournalOptions): Journal {
       }
       nextWrite ??= scheduleWrite();
       return nextWrite;
+    },
+    onDurable(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     async flushed() {
       await (nextWrite ?? lastWrite);

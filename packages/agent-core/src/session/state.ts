@@ -2,11 +2,12 @@ import { SCHEMA_VERSION } from '../contracts/index.js';
 import type {
   AskEntry,
   DecisionEntry,
-  Effect,
   ModelMessage,
   PromptEntry,
   ResultEntry,
   RunError,
+  SessionGrant,
+  StartEntry,
   Status,
   StopReason,
   ToolCall,
@@ -17,7 +18,7 @@ import { AppendList } from './append-list.js';
 /** A call of the open round and all that is journaled of it. */
 export interface OpenCall {
   readonly call: ToolCall;
-  readonly started?: Effect;
+  readonly start?: StartEntry;
   readonly ask?: AskEntry;
   readonly decision?: DecisionEntry;
   readonly result?: ResultEntry;
@@ -63,6 +64,12 @@ export interface SessionState {
   readonly unsent: readonly PromptEntry[];
   readonly messageIds: AppendList<string>;
   readonly repetition: Repetition;
+  readonly grants: readonly SessionGrant[];
+  readonly delimiter: string;
+  /** Prompts the engine itself made since the last one by anybody else. */
+  readonly systemPrompts: number;
+  /** Input tokens as reported over those estimated: what corrects the next estimates. */
+  readonly tokenRatio: number;
 }
 
 const NOTHING_SPENT: Totals = { rounds: 0, toolCalls: 0, promptTokens: 0, completionTokens: 0, costMicros: 0 };
@@ -73,11 +80,16 @@ export function emptySession(origin: {
   readonly id: string;
   readonly user: string;
   readonly createdAt: number;
+  readonly delimiter: string;
 }): SessionState {
+  const { id, user, createdAt, delimiter } = origin;
   return {
-    ...origin,
+    id,
+    user,
+    createdAt,
+    delimiter,
     schemaVersion: SCHEMA_VERSION,
-    updatedAt: origin.createdAt,
+    updatedAt: createdAt,
     seq: 0,
     title: '',
     status: 'idle',
@@ -89,6 +101,9 @@ export function emptySession(origin: {
     unsent: [],
     messageIds: AppendList.of(),
     repetition: { key: '', count: 0 },
+    grants: [],
+    systemPrompts: 0,
+    tokenRatio: 1,
   };
 }
 

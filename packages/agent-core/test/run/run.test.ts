@@ -1,6 +1,6 @@
 import { answers, calls, fails, hangs, reply } from '@harperfast/agent-testkit';
 import { describe, expect, it } from 'vitest';
-import { createFixture, kindsOf, recordingTool } from '../support/agent-fixture.js';
+import { createFixture, kindsOf, recordingTool, undelimited } from '../support/agent-fixture.js';
 
 describe('a run', () => {
   it('answers a prompt and journals it', async () => {
@@ -29,6 +29,7 @@ describe('a run', () => {
     const { sessionId } = await agent.prompt({ message: 'Look', by: 'admin' });
     const view = await quiet(sessionId);
     expect(kindsOf(view)).toEqual(['prompt', 'round', 'result:ok', 'result:ok', 'round', 'end']);
+    const delimiter = view.header.delimiter;
     expect(model.requests[1]?.messages).toEqual([
       { role: 'user', content: 'Look' },
       {
@@ -39,8 +40,8 @@ describe('a run', () => {
           { id: 'call_2_1', name: 'look', arguments: { value: 'b' } },
         ],
       },
-      { role: 'tool', toolCallId: 'call_2_0', content: 'look got a' },
-      { role: 'tool', toolCallId: 'call_2_1', content: 'look got b' },
+      { role: 'tool', toolCallId: 'call_2_0', content: `<${delimiter}>\nlook got a\n</${delimiter}>` },
+      { role: 'tool', toolCallId: 'call_2_1', content: `<${delimiter}>\nlook got b\n</${delimiter}>` },
     ]);
     model.assertDone();
   });
@@ -116,7 +117,7 @@ describe('a run', () => {
     const view = await quiet(sessionId);
     const result = view.entries.find((entry) => entry.kind === 'result');
     expect(result).toMatchObject({ truncated: true, bytes: 3000 });
-    const read = model.requests[1]?.messages.at(-1)?.content ?? '';
+    const read = undelimited(model.requests[1]?.messages.at(-1)?.content);
     expect(read).toMatch(/^あ+\n\[cut: 3000 bytes in all/);
     expect(Buffer.byteLength(read)).toBeLessThanOrEqual(1024);
   });
@@ -157,7 +158,7 @@ describe('a run', () => {
     const view = await quiet(sessionId);
     expect(view.header).toMatchObject({ status: 'error', stopReason: 'repeated_call' });
     expect(look.seen).toHaveLength(3);
-    expect(model.requests[2]?.messages.at(-1)?.content).toBe('look got x');
+    expect(undelimited(model.requests[2]?.messages.at(-1)?.content)).toBe('look got x');
     expect(model.requests[3]?.messages.at(-1)?.content).toContain('for the 3rd time in a row');
     expect(kindsOf(view).slice(-3)).toEqual(['round', 'result:cancelled', 'end']);
   });

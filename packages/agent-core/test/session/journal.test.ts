@@ -15,7 +15,7 @@ const prompt = (messageId: string): EntryDraft => ({
 });
 
 async function openJournal(store: SessionStore) {
-  const state = emptySession({ id: 's1', user: 'admin', createdAt: 1 });
+  const state = emptySession({ id: 's1', user: 'admin', createdAt: 1, delimiter: 'output-x' });
   await store.create(toHeader(state));
   return createJournal({ store, state, now: () => 2 });
 }

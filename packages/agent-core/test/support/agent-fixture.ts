@@ -94,3 +94,10 @@ export function recordingTool(
 export function kindsOf(view: AgentSessionView): readonly string[] {
   return view.entries.map((entry) => (entry.kind === 'result' ? `result:${entry.outcome}` : entry.kind));
 }
+
+/** What a tool returned, out of the delimiters in which the model reads it. */
+export function undelimited(content: string | undefined): string {
+  const found = /^<(output-[0-9a-f]{12})>\n([^]*)\n<\/\1>([^]*)$/.exec(content ?? '');
+  if (found === null) throw new Error(`Not delimited: ${content}`);
+  return `${found[2]}${found[3]}`;
+}
