@@ -17,3 +17,6 @@ export type { Generate } from './run/stepwise.js';
 export { createMemoryStore } from './session/memory-store.js';
 export type { EntryRange, SessionView, TranscriptMessage } from './session/session-view.js';
 export { systemClock } from './system-clock.js';
+export { createRedactor } from './redaction/create-redactor.js';
+export type { RedactorOptions } from './redaction/create-redactor.js';
+export { isSecretName } from './redaction/secret-name.js';
