@@ -15,7 +15,10 @@ export interface ModelGateway {
 /** The engine's side of one run. The gateway drives it; the engine decides. */
 export interface Rounds {
   readonly signal: AbortSignal;
-  /** How many requests the gateway may count on at most; the engine stops the run itself, in `request`. */
+  /**
+   * About how many rounds are to be expected. A gateway whose loop needs a cap sets it above this: it is `request` that
+   * ends the run, and it must still be asked after that many rounds.
+   */
   readonly maxRounds: number;
   /** What to send now, built from the journal. Rejects with `RunStopped` when no further call is allowed. */
   request(): Promise<ModelRequest>;

@@ -13,8 +13,9 @@ export interface SessionStore {
   /** Writes the header of a new session (seq 0). Rejects with `StoreConflictError` when the id is taken. */
   create(header: SessionHeader): Promise<void>;
   /**
-   * Writes entries and header together or not at all. Rejects with `StoreConflictError` when `after` is not the seq
-   * of the last entry, and leaves other appends of the same moment alone.
+   * Writes entries and header together or not at all. Appends of one session take effect in the order they were made,
+   * awaited or not. Rejects with `StoreConflictError` when `after` is not the seq of the last entry and with
+   * `NotFoundError` for an unknown session, and leaves other appends of the same moment alone.
    */
   append(id: string, after: number, entries: readonly Entry[], header: SessionHeader): Promise<void>;
   load(id: string): Promise<{ readonly header: SessionHeader; readonly entries: readonly Entry[] } | undefined>;

@@ -23,8 +23,10 @@ export function createMemoryStore(): SessionStore {
       if (last !== after) {
         throw new StoreConflictError(`The session ${id} is at entry ${last}, not at ${after}: load it again`);
       }
-      session.entries.push(...structuredClone(entries));
-      session.header = structuredClone(header);
+      // Copied together first: what cannot be copied leaves nothing behind.
+      const copy = structuredClone({ entries, header });
+      session.entries.push(...copy.entries);
+      session.header = copy.header;
     },
 
     async load(id) {
