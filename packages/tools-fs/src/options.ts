@@ -1,0 +1,76 @@
+import { isAbsolute } from 'node:path';
+import { InvalidRequestError } from '@harperfast/agent-core/contracts';
+
+/** A place the tools may reach: a folder, or one single file. */
+export interface FsRoot {
+  /** Absolute path. It may be a symbolic link itself, and need not exist yet. */
+  readonly path: string;
+  readonly mode: 'r' | 'rw';
+}
+
+/** How much one call may do. */
+export interface FsLimits {
+  /** Most bytes of a file in one answer (32 KiB). */
+  readonly pageBytes: number;
+  /** Most bytes `write_file` takes (5 MiB). */
+  readonly writeBytes: number;
+  /** Most bytes `read_file` goes through in search of `startLine` (256 MiB). */
+  readonly scanBytes: number;
+  /** Most entries of one listing (500). */
+  readonly listEntries: number;
+}
+
+/** Options of `fsTools`. */
+export interface FsToolsOptions {
+  /** Roots by the name the model uses. The first one is the default. */
+  readonly roots: Readonly<Record<string, FsRoot>>;
+  /** More names that are never read, written or opened: `name` or with `*`, compared with every part of a path. */
+  readonly deny?: readonly string[];
+  readonly limits?: Partial<FsLimits>;
+}
+
+/** A root under its name. */
+export interface Root extends FsRoot {
+  readonly name: string;
+}
+
+const defaults: FsLimits = {
+  pageBytes: 32 * 1024,
+  writeBytes: 5 * 1024 * 1024,
+  scanBytes: 256 * 1024 * 1024,
+  listEntries: 500,
+};
+
+/** Limits with defaults filled in. Throws `InvalidRequestError` for one that is no positive whole number. */
+export function readLimits(limits: Partial<FsLimits> = {}): FsLimits {
+  const merged = { ...defaults, ...limits };
+  for (const [name, value] of Object.entries(merged)) {
+    if (!Number.isSafeInteger(value) || value < 1) {
+      throw new InvalidRequestError(`fsTools limits.${name} is ${value}: give a whole number from 1.`);
+    }
+  }
+  if (merged.pageBytes < 64) {
+    throw new InvalidRequestError(
+      `fsTools limits.pageBytes is ${merged.pageBytes}: a page needs at least 64 bytes.`,
+    );
+  }
+  return merged;
+}
+
+/** Roots as a list. Throws `InvalidRequestError` when there is none, or one has a bad name or a relative path. */
+export function readRoots(roots: FsToolsOptions['roots']): readonly [Root, ...Root[]] {
+  const list = Object.entries(roots).map(([name, { path, mode }]): Root => {
+    if (!/^[a-z][a-z0-9_-]{0,31}$/.test(name)) {
+      throw new InvalidRequestError(
+        `fsTools root name '${name}': use a lower-case word such as 'components' (letters, digits, _ and -).`,
+      );
+    }
+    if (!isAbsolute(path)) {
+      throw new InvalidRequestError(`fsTools root '${name}' has the path '${path}': give an absolute path.`);
+    }
+    return { name, path, mode };
+  });
+  const [first, ...rest] = list;
+  if (first === undefined) throw new InvalidRequestError('fsTools got no roots: name at least one.');
+  return [first, ...rest];
+}

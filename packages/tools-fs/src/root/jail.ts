@@ -1,0 +1,150 @@
+import { realpath, lstat, mkdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { NotFoundError, ToolDeniedError } from '@harperfast/agent-core/contracts';
+import type { Folder, Hold } from './folder.js';
+import { describeFsError, isSystemError, linkRefused } from './fs-error.js';
+import { closeQuietly, openFolder, strongestHold } from './open-folder.js';
+import type { Place, Scope } from './scope.js';
+
+/** The only way from a checked place to the disk. Every folder on the way is opened in turn; links are refused. */
+export interface Jail {
+  /** Works in the folder that holds the place's last name; closes it when the work settles. */
+  inParent<T>(place: Place, work: (parent: Folder, name: string) => Promise<T>): Promise<T>;
+  /** The same for writing: makes missing folders. Refuses a root that is read only, before anything is touched. */
+  inParentToWrite<T>(place: Place, work: (parent: Folder, name: string) => Promise<T>): Promise<T>;
+  /** Works in the place itself: a folder, or (as its second argument) the name of the only file of the root. */
+  inFolder<T>(place: Place, work: (folder: Folder, only: string | undefined) => Promise<T>): Promise<T>;
+}
+
+interface OpenRoot {
+  readonly folder: Folder;
+  /** Set for a root that is one file: its name in `folder`. */
+  readonly only?: string;
+}
+
+/** The jail of a scope. `hold` is for tests; left out, the strongest one of the system is used. */
+export function createJail(scope: Scope, hold?: Hold): Jail {
+  let strongest: Promise<Hold> | undefined;
+
+  async function openRoot(place: Place): Promise<OpenRoot> {
+    const { root, label } = place;
+    const chosen = hold ?? (await (strongest ??= strongestHold()));
+    let resolved: string;
+    try {
+      resolved = await realpath(root.path);
+    } catch (error) {
+      if (!isSystemError(error, 'ENOENT')) throw error;
+      throw new NotFoundError(`${label}: the root '${root.name}' does not exist on this server.`);
+    }
+    if ((await lstat(resolved)).isDirectory()) return { folder: await openFolder(resolved, chosen) };
+    const names = [basename(root.path), basename(resolved)];
+    const [name, ...more] = place.segments;
+    if (more.length > 0 || (name !== undefined && !names.includes(name))) {
+      throw new ToolDeniedError(
+        `${label}: the root '${root.name}' is the single file '${names[0]}'. Give that as path, or '.'.`,
+      );
+    }
+    if (scope.withheld(names))
+      throw new ToolDeniedError(`${label} may hold keys, which no tool reads or writes.`);
+    return { folder: await openFolder(dirname(resolved), chosen), only: basename(resolved) };
+  }
+
+  async function step(folder: Folder, place: Place, index: number, make: boolean): Promise<Folder> {
+    const name = place.segments[index] ?? '.';
+    try {
+      return await folder.enter(name);
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT')) {
+        if (index === 0 && name === place.root.name) throw doubled(place);
+        if (!make) throw error;
+        await makeFolder(folder, name);
+        return await folder.enter(name);
+      }
+      if (isSystemError(error, 'ENOTDIR') && (await lstat(folder.reach(name))).isSymbolicLink()) {
+        throw linkRefused(place.label);
+      }
+      throw error;
+    }
+  }
+
+  /** Opens the first `depth` folders of the place, one after the other. */
+  async function walk(root: Folder, place: Place, depth: number, make: boolean): Promise<Folder> {
+    let folder = root;
+    for (let index = 0; index < depth; index++) {
+      const outer = folder;
+      try {
+        folder = await step(outer, place, index, make);
+      } finally {
+        await closeQuietly(outer);
+      }
+    }
+    return folder;
+  }
+
+  async function inParent<T>(
+    place: Place,
+    make: boolean,
+    work: (parent: Folder, name: string) => Promise<T>,
+  ) {
+    return described(place, async () => {
+      const { folder: root, only } = await openRoot(place);
+      const parent = only === undefined ? await walk(root, place, place.segments.length - 1, make) : root;
+      try {
+        const name = only ?? place.segments.at(-1);
+        if (name === undefined)
+          throw new ToolDeniedError(`${place.label} is a folder. Give the path of a file.`);
+        return await work(parent, name);
+      } finally {
+        await closeQuietly(parent);
+      }
+    });
+  }
+
+  return {
+    inParent: (place, work) => inParent(place, false, work),
+    async inParentToWrite(place, work) {
+      if (place.root.mode !== 'rw') {
+        throw new ToolDeniedError(
+          `${place.label}: the root '${place.root.name}' is read only. ${scope.summary}`,
+        );
+      }
+      return inParent(place, true, work);
+    },
+    inFolder: (place, work) =>
+      described(place, async () => {
+        const { folder: root, only } = await openRoot(place);
+        const folder = only === undefined ? await walk(root, place, place.segments.length, false) : root;
+        try {
+          return await work(folder, only);
+        } finally {
+          await closeQuietly(folder);
+        }
+      }),
+  };
+}
+
+async function makeFolder(parent: Folder, name: string): Promise<void> {
+  try {
+    await mkdir(parent.reach(name));
+  } catch (error) {
+    // Another call made it first; a dangling link ends here too, and is refused when it is entered.
+    if (!isSystemError(error, 'EEXIST')) throw error;
+  }
+  await parent.sync();
+}
+
+/** Models like to repeat the root's name in the path; a folder of that name inside the root would help nobody. */
+function doubled(place: Place): NotFoundError {
+  const rest = place.segments.slice(1).join('/') || '.';
+  return new NotFoundError(
+    `${place.label} does not exist: paths are already relative to '${place.root.name}'. Did you mean '${rest}'?`,
+  );
+}
+
+async function described<T>(place: Place, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw describeFsError(error, place.label);
+  }
+}

@@ -1,0 +1,58 @@
+import type { FileHandle } from 'node:fs/promises';
+import { findLine } from './find-line.js';
+import { readBytes } from './read-bytes.js';
+import { takePage } from './take-page.js';
+import { characterStart } from './utf8.js';
+
+/** Where a page begins: at a line or at a byte; how many lines and bytes it may have. */
+export interface PageRequest {
+  readonly start: { readonly line: number } | { readonly offset: number };
+  readonly maxLines: number;
+  readonly maxBytes: number;
+  readonly scanBytes: number;
+  /** How many bytes before the page to read along, for the secrets rule. */
+  readonly lookBack: number;
+}
+
+/** A page of a file, as bytes. Offsets count bytes from the start of the file. */
+export interface Page {
+  readonly bytes: Buffer;
+  readonly before: Buffer;
+  readonly offset: number;
+  readonly lines: number;
+  readonly partial: boolean;
+  /** The page reaches the end of the file. */
+  readonly atEnd: boolean;
+}
+
+/** Why there is no page: the file is shorter, or the line is too far into it. */
+export type NoPage = { readonly totalLines: number } | { readonly scanned: number; readonly line: number };
+
+/** Reads one page. It holds the page, what is before it and one chunk in memory, whatever the size of the file. */
+export async function readPage(
+  file: FileHandle,
+  request: PageRequest,
+  signal: AbortSignal,
+): Promise<Page | NoPage> {
+  const { start } = request;
+  const found = 'offset' in start ? start : await findLine(file, start.line, request.scanBytes, signal);
+  if (!('offset' in found)) return found;
+  signal.throwIfAborted();
+  // Four bytes more show whether the file goes on, and where the character at the cut begins.
+  const window = await readBytes(file, found.offset, request.maxBytes + 4);
+  const skip = 'offset' in start && found.offset > 0 ? characterStart(window, 0) : 0;
+  const rest = window.subarray(skip);
+  if (rest.length === 0 && 'line' in start && start.line > 1) return { totalLines: start.line - 1 };
+  const fileEnds = window.length < request.maxBytes + 4;
+  const cut = takePage(rest, request, fileEnds);
+  const offset = found.offset + skip;
+  const lookBack = Math.min(request.lookBack, offset);
+  return {
+    bytes: rest.subarray(0, cut.bytes),
+    before: await readBytes(file, offset - lookBack, lookBack),
+    offset,
+    lines: cut.lines,
+    partial: cut.partial,
+    atEnd: fileEnds && cut.bytes === rest.length,
+  };
+}

@@ -1,0 +1,27 @@
+import { isUtf8 } from 'node:buffer';
+
+// A byte order mark is part of the file, so it is kept.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of the bytes, exactly, or undefined where they are not valid UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) ? decoder.decode(bytes) : undefined;
+}
+
+/** The largest cut up to `at` that does not divide a UTF-8 character. */
+export function cutBefore(bytes: Uint8Array, at: number): number {
+  let cut = at;
+  while (cut > 0 && at - cut < 3 && isContinuation(bytes[cut])) cut--;
+  return isContinuation(bytes[cut]) ? at : cut;
+}
+
+/** The smallest index from `at` at which a UTF-8 character begins. */
+export function characterStart(bytes: Uint8Array, at: number): number {
+  let start = at;
+  while (start < bytes.length && start - at < 3 && isContinuation(bytes[start])) start++;
+  return start;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
