@@ -1,0 +1,134 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { Agent, AgentSettings } from '@harperfast/agent-core';
+import { createAgent } from '@harperfast/agent-core';
+import type { AgentConfig } from './config.js';
+import type { HarperHost, HarperPaths } from './host.js';
+import type { LivePacks } from './live-packs.js';
+import { choosePacks } from './choose-packs.js';
+import { createHarperGateway } from './gateway/create-harper-gateway.js';
+import { ensureAgentUser } from './identity.js';
+import { createLivePacks } from './live-packs.js';
+import { registerOperations } from './operations/register-operations.js';
+import { createConfigPriceBook } from './prices/create-config-price-book.js';
+import { createConfigRedactor } from './redaction/create-config-redactor.js';
+import { openTableStore } from './store/open-table-store.js';
+import { composeSystemPrompt } from './system-prompt.js';
+import { createToolProviders } from './tool-providers.js';
+
+/**
+ * Starts the agent in a Harper process: resolves its user, opens its tables, settles what an earlier process left,
+ * and registers its operations last, so that no request meets a half-started agent. Rejects with the reason when it
+ * cannot run as configured; it never runs with more rights, tools or money than that.
+ */
+export async function createHarperAgent(host: HarperHost, config: AgentConfig): Promise<Agent> {
+  const componentsRoot = resolveComponentsRoot(host.paths, config.componentsScope);
+  const user = await ensureAgentUser(host.server, config.user);
+  const live = createLivePacks(host.server, user, (superUser) =>
+    choosePacks(config, {
+      superUser,
+      hasApp: host.appPort !== undefined,
+      localIsSuperUser: host.localIsSuperUser,
+    }),
+  );
+  const agent = createAgent({
+    store: await openTableStore(host),
+    gateway: createHarperGateway(host.models),
+    providers: createToolProviders(host, live, componentsRoot),
+    caller: { user: user.username },
+    systemPrompt: () => systemPrompt(host, live),
+    prices: createConfigPriceBook(config.prices, host.config),
+    redactor: createConfigRedactor(host.config),
+    settings: settingsOf(config),
+    logger: host.logger,
+  });
+
+  try {
+    await settleEarlierSessions(agent, host);
+    registerOperations(host.server, {
+      agent,
+      announce: host.announce,
+      agentUser: user.username,
+      node: host.node,
+      provider: { current: config.provider },
+      fixedConfig: {
+        enabled: true,
+        user: user.username,
+        tools: config.tools,
+        httpFetch: config.httpFetch,
+        prices: config.prices,
+        ...(config.componentsScope === undefined ? {} : { componentsScope: config.componentsScope }),
+      },
+    });
+  } catch (error) {
+    await agent.close();
+    throw error;
+  }
+  host.announce(startLine(agent.settings, live));
+  return agent;
+}
+
+async function settleEarlierSessions(agent: Agent, { logger }: HarperHost): Promise<void> {
+  const { interrupted, resumed } = await agent.recover();
+  if (interrupted + resumed === 0) return;
+  logger.warn(`Agent sessions of an earlier process: ${interrupted} interrupted, ${resumed} resumed`);
+}
+
+function systemPrompt(host: HarperHost, { user, packs }: LivePacks): string {
+  return composeSystemPrompt({
+    node: host.node,
+    user: user.username,
+    superUser: user.superUser,
+    packs,
+    appUrl: host.appPort === undefined ? undefined : `http://127.0.0.1:${host.appPort}`,
+  });
+}
+
+/** The folder the file tools may reach: Harper's components root, or a narrower one within Harper's root folder. */
+function resolveComponentsRoot(paths: HarperPaths, scope: string | undefined): string {
+  if (scope === undefined) return paths.components;
+  const path = resolve(paths.root, scope);
+  const inside = relative(paths.root, path);
+  if (inside.split(/[/\\]/)[0] === '..' || isAbsolute(inside)) {
+    throw new Error(
+      `agent.componentsScope '${scope}' lies outside of Harper's root folder; name a folder within it`,
+    );
+  }
+  return path;
+}
+
+/** The settings an operator gave; those that are missing have the engine's defaults. */
+function settingsOf(config: AgentConfig): Partial<AgentSettings> {
+  const { model, maxTurns, maxCostUsd, maxTokens, autoApprove, allowDestructive, approvals } = config;
+  const {
+    unpricedModels,
+    systemPromptAppend,
+    maxPromptBytes,
+    maxResultBytes,
+    toolTimeoutMs,
+    maxConcurrentRuns,
+  } = config;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(autoApprove === undefined ? {} : { autoApprove }),
+    ...(allowDestructive === undefined ? {} : { allowDestructive }),
+    ...(approvals === undefined ? {} : { approvals }),
+    ...(unpricedModels === undefined ? {} : { unpricedModels }),
+    ...(systemPromptAppend === undefined ? {} : { systemPromptAppend }),
+    ...(maxPromptBytes === undefined ? {} : { maxPromptBytes }),
+    ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
+    ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
+    ...(maxConcurrentRuns === undefined ? {} : { maxConcurrentRuns }),
+  };
+}
+
+function startLine(settings: AgentSettings, { user, packs }: LivePacks): string {
+  return (
+    `Agent component initialized: model ${settings.model ?? 'default'}, user ${user.username} ` +
+    `(${user.superUser ? 'super_user' : 'limited by its role'}), tools ${[...packs].join(' ')}, ` +
+    `caps ${settings.maxTurns} turns a run and ${settings.maxCostUsd} USD a session, ` +
+    `autoApprove ${settings.autoApprove}, allowDestructive ${settings.allowDestructive}`
+  );
+}

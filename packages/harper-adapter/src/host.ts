@@ -1,0 +1,91 @@
+import type { Logger } from '@harperfast/agent-core/contracts';
+
+/** A primary key as Harper's tables take it. */
+export type HarperKey = string | number | readonly (string | number)[];
+
+/** What `search` of a table is asked, as far as we ask it. Sorting needs an indexed attribute. */
+export interface HarperQuery {
+  readonly conditions: readonly {
+    readonly attribute: string;
+    readonly comparator: 'equals' | 'between' | 'less_than_equal';
+    readonly value: unknown;
+  }[];
+  readonly sort?: { readonly attribute: string; readonly descending?: boolean };
+  readonly limit?: number;
+}
+
+/**
+ * A table of Harper. Records come back frozen, or with fields that are inherited getters: read fields by name,
+ * never spread a record. Writes made inside `HarperHost.transaction` commit with it.
+ */
+export interface HarperTable {
+  get(key: HarperKey): unknown;
+  put(key: HarperKey, record: object): unknown;
+  delete(key: HarperKey): unknown;
+  search(query: HarperQuery): AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
+}
+
+/** How a table is declared; the same call opens it when it exists. */
+export interface HarperTableDefinition {
+  readonly table: string;
+  readonly database: string;
+  readonly attributes: readonly {
+    readonly name: string;
+    readonly isPrimaryKey?: boolean;
+    readonly indexed?: boolean;
+  }[];
+  /** `false` keeps the table on this node. */
+  readonly replicate: boolean;
+  /** `false` keeps no copy of rows that were deleted. */
+  readonly audit: boolean;
+}
+
+/** `models` of Harper: in mode `auto` it drives its own loop of rounds and tool handlers. */
+export interface HarperModels {
+  generate(input: unknown, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+/** An operation as `server.registerOperation` takes it. */
+export interface HarperOperation {
+  readonly name: string;
+  readonly requiresSuperUser: boolean;
+  execute(body: unknown): Promise<unknown>;
+}
+
+/** `server` of Harper. What its methods answer is checked where it is read. */
+export interface HarperServer {
+  registerOperation(definition: HarperOperation): void;
+  /** Runs an operation in this process as `context.user`; with `authorize` that user's permissions are enforced. */
+  operation(body: object, context: { readonly user?: unknown }, authorize: boolean): Promise<unknown>;
+  /** Without a password nothing is verified. An unknown user comes back without a role. */
+  getUser(username: string, password: null, request: null): Promise<unknown>;
+}
+
+/** Where things lie on this server. */
+export interface HarperPaths {
+  readonly root: string;
+  readonly components: string;
+  readonly logs: string;
+  readonly config: string;
+}
+
+/** The slice of Harper the agent uses: everything comes in through here, nothing else of ours looks at globals. */
+export interface HarperHost {
+  readonly server: HarperServer;
+  ensureTable(definition: HarperTableDefinition): HarperTable;
+  readonly models: HarperModels;
+  readonly logger: Logger;
+  /** Shows a line whatever the log level is. */
+  readonly announce: (message: string) => void;
+  /** Commits what `work` wrote when it resolves, and nothing of it when it rejects. */
+  transaction<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** The host's configuration as it is now; secrets included. */
+  readonly config: () => unknown;
+  readonly paths: HarperPaths;
+  /** This server's name among its peers. */
+  readonly node: string;
+  /** The port applications are served on, where it is plain HTTP. */
+  readonly appPort: number | undefined;
+  /** Requests from this machine without credentials act as a super_user (`authentication.authorizeLocal`). */
+  readonly localIsSuperUser: boolean;
+}

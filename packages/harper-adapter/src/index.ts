@@ -1,0 +1,15 @@
+export { createHarperAgent } from './create-harper-agent.js';
+export { parseConfig } from './config.js';
+export type { AgentConfig, Pack, ParsedConfig } from './config.js';
+export type {
+  HarperHost,
+  HarperKey,
+  HarperModels,
+  HarperOperation,
+  HarperPaths,
+  HarperQuery,
+  HarperServer,
+  HarperTable,
+  HarperTableDefinition,
+} from './host.js';
+export { startOnMainThread } from './start-on-main-thread.js';

@@ -1,0 +1,18 @@
+import type { z } from 'zod';
+import type { OperationContext } from './operation-context.js';
+
+/** One operation of the agent. */
+export interface AgentOperation<Input> {
+  readonly name: string;
+  /** A strict object of the operation's own parameters. */
+  readonly input: z.ZodType<Input>;
+  /** Whether the agent user itself may call it; only what neither starts, decides nor configures anything. */
+  readonly openToAgentUser: boolean;
+  run(input: Input, by: string, context: OperationContext): Promise<unknown>;
+}
+
+/** Types an operation from its schema and forgets the type again: it is only called with what the schema parsed. */
+export function defineOperation<Input>(operation: AgentOperation<Input>): AgentOperation<unknown> {
+  const { input } = operation;
+  return { ...operation, run: async (given, by, context) => operation.run(input.parse(given), by, context) };
+}

@@ -1,0 +1,16 @@
+import type { Agent } from '@harperfast/agent-core';
+
+/** What the operations work with. */
+export interface OperationContext {
+  readonly agent: Agent;
+  /** Shows a line in the server's log whatever its level is. */
+  readonly announce: (message: string) => void;
+  /** The user the agent acts as; it may not decide for itself. */
+  readonly agentUser: string;
+  /** This server's name; sessions live on the server that started them. */
+  readonly node: string;
+  /** Recorded for clients; it routes nothing. */
+  readonly provider: { current: string | undefined };
+  /** The configuration beyond the agent's own settings. */
+  readonly fixedConfig: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,37 @@
+import type { SessionHeader } from '@harperfast/agent-core/contracts';
+import type { OperationContext } from './operation-context.js';
+
+const MICROS_PER_USD = 1_000_000;
+
+/** What every answer about a session holds, under the names clients of Harper's first agent read. */
+export function sessionAnswer(header: SessionHeader, { agent, node, provider }: OperationContext) {
+  const { totals } = header;
+  return {
+    session_id: header.id,
+    user: header.user,
+    status: header.status,
+    title: header.title,
+    model: agent.settings.model ?? 'default',
+    provider: provider.current ?? null,
+    createdAt: header.createdAt,
+    updatedAt: header.updatedAt,
+    lastError: header.lastError ?? null,
+    stop_reason: header.stopReason ?? null,
+    seq: header.seq,
+    totals: {
+      rounds: totals.rounds,
+      tool_calls: totals.toolCalls,
+      prompt_tokens: totals.promptTokens,
+      completion_tokens: totals.completionTokens,
+    },
+    cost_usd: totals.costMicros / MICROS_PER_USD,
+    grants: header.grants.map(({ approvalId, tool, effect, by, at }) => ({
+      approval_id: approvalId,
+      toolName: tool,
+      effect,
+      by,
+      createdAt: at,
+    })),
+    node,
+  };
+}

@@ -1,0 +1,125 @@
+import { access } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Logger } from '@harperfast/agent-core/contracts';
+import { z } from 'zod';
+import type { HarperHost, HarperModels, HarperPaths, HarperServer } from './host.js';
+import { fieldsOf } from './fields-of.js';
+
+type LogMethod = (message: string) => void;
+
+const fn = <Fn>(name: string) =>
+  z.custom<Fn>((value) => typeof value === 'function', `${name} is not a function`);
+const withMethods = <Shape>(name: string, methods: readonly string[]) =>
+  z.custom<Shape>(
+    (value) =>
+      Object.values(fieldsOf(value, methods)).filter((field) => typeof field === 'function').length ===
+      methods.length,
+    `${name} lacks one of ${methods.join(', ')}`,
+  );
+
+const optionsSchema = z.object({
+  server: withMethods<HarperServer>('server', ['registerOperation', 'operation', 'getUser']),
+  ensureTable: fn<HarperHost['ensureTable']>('ensureTable'),
+  port: z.coerce.number().int().min(1).max(65_535).optional().catch(undefined),
+});
+
+// `startOnMainThread` is handed neither of these; Harper publishes them as globals of each thread.
+const globalsSchema = z.object({
+  models: withMethods<HarperModels>('models', ['generate']),
+  transaction: fn<(context: object, work: () => Promise<unknown>) => Promise<unknown>>('transaction'),
+});
+
+const configSchema = z.object({
+  rootPath: z.string().min(1),
+  componentsRoot: z.string().min(1).optional(),
+  logging: z.object({ root: z.string().min(1).optional() }).optional(),
+  node: z.object({ hostname: z.string().min(1).optional() }).optional(),
+  authentication: z.object({ authorizeLocal: z.boolean().optional() }).optional().catch(undefined),
+  replication: z
+    .object({ hostname: z.string().min(1).optional() })
+    .optional()
+    .catch(undefined),
+});
+
+/**
+ * Reads the slice of Harper the agent needs from what `startOnMainThread` was given and from Harper's globals.
+ * Rejects, naming what is missing, where this is no Harper that can run the agent.
+ */
+export async function readHost(options: unknown): Promise<HarperHost> {
+  const { server, ensureTable, port } = parse(optionsSchema, options, 'startOnMainThread was called without');
+  const { models, transaction } = parse(globalsSchema, globalThis, 'This Harper has no global');
+  const config = (): unknown => fieldsOf(server, ['config'])['config'];
+  const known = parse(configSchema, config(), 'server.config lacks');
+  const { hostname: announced } = fieldsOf(server, ['hostname']);
+  return {
+    server,
+    ensureTable: (definition) => ensureTable(definition),
+    models,
+    ...readLogger(),
+    // A context of its own: neither the signal nor the open transaction of whoever asked.
+    async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+      let result: { readonly value: Result } | undefined;
+      await transaction({}, async () => {
+        result = { value: await work() };
+      });
+      if (result === undefined) throw new Error('Harper ended a transaction without running it');
+      return result.value;
+    },
+    config,
+    paths: await readPaths(known),
+    node:
+      typeof announced === 'string'
+        ? announced
+        : (known.node?.hostname ?? known.replication?.hostname ?? hostname()),
+    appPort: port,
+    // Harper's documented default is true.
+    localIsSuperUser: known.authentication?.authorizeLocal !== false,
+  };
+}
+
+/** Harper's logger, tagged where it can be. Without one, what the agent says goes to the console. */
+export function readLogger(): {
+  readonly logger: Logger;
+  readonly announce: (message: string) => void;
+} {
+  const { logger: global } = fieldsOf(globalThis, ['logger']);
+  const { withTag } = fieldsOf(global, ['withTag']);
+  const target: unknown = typeof withTag === 'function' ? Reflect.apply(withTag, global, ['agent']) : global;
+  const method =
+    (name: string): LogMethod =>
+    (message) => {
+      const log = fieldsOf(target, [name])[name];
+      if (typeof log === 'function') Reflect.apply(log, target, [message]);
+      else if (target === undefined) console.error(message);
+    };
+  const info = method('info');
+  return {
+    logger: { debug: method('debug'), info, warn: method('warn'), error: method('error') },
+    // Harper's default level hides info; notify is shown at every level.
+    announce: typeof fieldsOf(target, ['notify'])['notify'] === 'function' ? method('notify') : info,
+  };
+}
+
+async function readPaths(config: z.infer<typeof configSchema>): Promise<HarperPaths> {
+  const root = resolve(config.rootPath);
+  const under = (path: string): string => (isAbsolute(path) ? path : join(root, path));
+  const newName = join(root, 'harper-config.yaml');
+  const isThere = await access(newName).then(
+    () => true,
+    () => false,
+  );
+  return {
+    root,
+    components: under(config.componentsRoot ?? 'components'),
+    logs: under(config.logging?.root ?? 'log'),
+    config: isThere ? newName : join(root, 'harperdb-config.yaml'),
+  };
+}
+
+function parse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, value: unknown, problem: string) {
+  const parsed = schema.safeParse(fieldsOf(value, Object.keys(schema.shape)));
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`);
+  throw new Error(`${problem} what the agent needs: ${details.join('; ')}`);
+}

@@ -1,0 +1,30 @@
+import type { Agent } from '@harperfast/agent-core';
+import { parseConfig } from './config.js';
+import { createHarperAgent } from './create-harper-agent.js';
+import { readHost, readLogger } from './read-host.js';
+
+// Some versions of Harper call the hook again in the same process. Two agents on the same tables would both
+// believe that they alone write them.
+let running: Agent | undefined;
+
+/**
+ * Harper's hook for built-in components, called with `{ server, ensureTable, port, …, ...the block 'agent:' }`.
+ * With `enabled: false`, the default, it does nothing at all. It never throws: what keeps the agent from running is
+ * logged, and the server goes on without it.
+ */
+export async function startOnMainThread(options: object): Promise<void> {
+  const { logger } = readLogger();
+  try {
+    await running?.close();
+    running = undefined;
+    const parsed = parseConfig(options);
+    if (!parsed.ok) {
+      logger.error(`The agent is disabled, its configuration is not valid: ${parsed.problems.join('; ')}`);
+      return;
+    }
+    if (!parsed.config.enabled) return;
+    running = await createHarperAgent(await readHost(options), parsed.config);
+  } catch (error) {
+    logger.error(`The agent is disabled: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,66 @@
+import { InvalidRequestError } from '@harperfast/agent-core/contracts';
+import type { Page, SessionHeader, SessionStore } from '@harperfast/agent-core/contracts';
+import type { SessionRow } from './session-row.js';
+import type { SessionTables } from './session-tables.js';
+import { inTurns } from './in-turns.js';
+import { readHeader, readSessionRow } from './session-row.js';
+
+/** Headers by time of update, newest first, then by id; the cursor is the place of the last one. */
+export async function listSessions(
+  tables: SessionTables,
+  { status, limit, cursor }: Parameters<SessionStore['list']>[0],
+): Promise<Page<SessionHeader>> {
+  const from = cursor === undefined ? undefined : parseCursor(cursor);
+  const found = await tables.sessions.search({
+    conditions: [
+      {
+        attribute: 'updatedAt',
+        comparator: 'less_than_equal',
+        value: from?.updatedAt ?? Number.MAX_SAFE_INTEGER,
+      },
+      ...(status === undefined
+        ? []
+        : [{ attribute: 'status', comparator: 'equals' as const, value: status }]),
+    ],
+    sort: { attribute: 'updatedAt', descending: true },
+  });
+
+  const rows: SessionRow[] = [];
+  for await (const record of inTurns(found)) {
+    const row = readSessionRow(record);
+    if (row === undefined || row.status === 'deleting') continue;
+    if (from !== undefined && compareNewestFirst(row, from) <= 0) continue;
+    const last = rows.at(-1);
+    // Rows of the same moment come in any order: the page is known only when all of them were seen.
+    if (rows.length > limit && last !== undefined && row.updatedAt < last.updatedAt) break;
+    rows.push(row);
+  }
+  rows.sort(compareNewestFirst);
+
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const items = page.map(readHeader);
+  return rows.length > page.length && last !== undefined ? { items, cursor: formatCursor(last) } : { items };
+}
+
+type Place = Pick<SessionRow, 'updatedAt' | 'session_id'>;
+
+function compareNewestFirst(a: Place, b: Place): number {
+  if (a.updatedAt !== b.updatedAt) return b.updatedAt - a.updatedAt;
+  if (a.session_id === b.session_id) return 0;
+  return a.session_id < b.session_id ? 1 : -1;
+}
+
+function formatCursor(place: Place): string {
+  return `${place.updatedAt}.${place.session_id}`;
+}
+
+function parseCursor(cursor: string): Place {
+  const match = /^(\d{1,16})\.(.+)$/s.exec(cursor);
+  if (match?.[1] === undefined || match[2] === undefined) {
+    throw new InvalidRequestError(
+      `The cursor '${cursor.slice(0, 100)}' is not one: pass the cursor of the last page, unchanged`,
+    );
+  }
+  return { updatedAt: Number(match[1]), session_id: match[2] };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { OperationRegistry } from '../operations/operation-registry.js';
+import type { HostConfig } from '../server/host-config.js';
+import type { HostUser } from '../users/user.js';
+import { permissionSchema } from '../users/user.js';
+import type { UserStore } from '../users/user-store.js';
+
+const contextSchema = z.looseObject({
+  user: z
+    .looseObject({
+      username: z.string(),
+      active: z.boolean().optional(),
+      role: z.looseObject({ id: z.string(), role: z.string(), permission: permissionSchema }).optional(),
+    })
+    .optional(),
+});
+
+/** The object components know as `server`. */
+export interface ServerApi {
+  readonly config: HostConfig;
+  registerOperation(definition: unknown): void;
+  /** Runs an operation in process as `context.user`; permissions are checked only with `authorize`. */
+  operation(body: unknown, context?: unknown, authorize?: boolean): Promise<unknown>;
+  getUser(username: string, password?: string | null, request?: unknown): Promise<HostUser>;
+}
+
+export interface ServerApiOptions {
+  readonly operations: OperationRegistry;
+  readonly users: UserStore;
+  readonly config: HostConfig;
+}
+
+/** Makes Harper's `server`, as far as built-in components use it. */
+export function createServerApi({ operations, users, config }: ServerApiOptions): ServerApi {
+  return {
+    config,
+    registerOperation: operations.register,
+    async operation(body, context, authorize = false) {
+      const { user } = contextSchema.parse(context ?? {});
+      return operations.run(body, user === undefined ? undefined : asUser(user), authorize);
+    },
+    getUser: (username, password) =>
+      password === undefined || password === null
+        ? users.getUser(username)
+        : users.authenticate(username, password),
+  };
+}
+
+function asUser({ username, active, role }: NonNullable<z.infer<typeof contextSchema>['user']>): HostUser {
+  return { username, ...(active !== undefined && { active }), ...(role !== undefined && { role }) };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { HostError } from '../host-error.js';
+import { permissionSchema, type Permission } from '../users/user.js';
+import type { UserStore } from '../users/user-store.js';
+import { coreOperation } from './core-operation.js';
+import { isGrantable } from './operation-groups.js';
+import type { CoreOperation } from './operation-registry.js';
+
+const text = z.string().min(1);
+const username = text;
+
+/** add_user, alter_user, drop_user, list_users, user_info and the same for roles. */
+export function userOperations(users: UserStore, known: () => ReadonlySet<string>): CoreOperation[] {
+  const superUser = { requiresSuperUser: true };
+  const checked = (permission: Permission): Permission => {
+    const unknown = (permission.operations ?? []).filter((name) => !isGrantable(name, known()));
+    if (unknown.length === 0) return permission;
+    throw new HostError(400, `A role's operations must name operations there are, not ${unknown.join(', ')}`);
+  };
+  return [
+    coreOperation('list_users', superUser, z.object({}), () => users.listUsers()),
+    coreOperation(
+      'user_info',
+      { requiresSuperUser: false },
+      z.object({}),
+      (_input, { hdb_user: user }) => user ?? {},
+    ),
+    coreOperation(
+      'add_user',
+      superUser,
+      z.object({ username, password: text, role: text, active: z.boolean() }),
+      async (user) => {
+        await users.addUser({
+          username: user.username,
+          password: user.password,
+          role: user.role,
+          active: user.active,
+        });
+        return `${user.username} successfully added`;
+      },
+    ),
+    coreOperation(
+      'alter_user',
+      superUser,
+      z.object({
+        username,
+        password: text.optional(),
+        role: text.optional(),
+        active: z.boolean().optional(),
+      }),
+      async ({ username: name, password, role, active }) => {
+        await users.alterUser(name, {
+          ...(password !== undefined && { password }),
+          ...(role !== undefined && { role }),
+          ...(active !== undefined && { active }),
+        });
+        return { message: 'updated 1 of 1 records', update_hashes: [name], skipped_hashes: [] };
+      },
+    ),
+    coreOperation('drop_user', superUser, z.object({ username }), async ({ username: name }) => {
+      await users.dropUser(name);
+      return `${name} successfully deleted`;
+    }),
+    coreOperation('list_roles', superUser, z.object({}), () => users.listRoles()),
+    coreOperation(
+      'add_role',
+      superUser,
+      z.object({ role: text, permission: permissionSchema }),
+      ({ role, permission }) => users.addRole(role, checked(permission)),
+    ),
+    coreOperation(
+      'alter_role',
+      superUser,
+      z.object({ id: text, role: text.optional(), permission: permissionSchema.optional() }),
+      ({ id, role, permission }) =>
+        users.alterRole(id, { role, permission: permission === undefined ? undefined : checked(permission) }),
+    ),
+    coreOperation('drop_role', superUser, z.object({ id: text }), async ({ id }) => {
+      const { role } = await users.dropRole(id);
+      return `${role} successfully deleted`;
+    }),
+  ];
+}

@@ -1,0 +1,109 @@
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { HostError, messageOf, statusCodeOf } from '../host-error.js';
+import type { HostLogger } from '../log/open-log.js';
+import type { OperationRegistry } from '../operations/operation-registry.js';
+import type { UserStore } from '../users/user-store.js';
+import type { HostUser } from '../users/user.js';
+import { basicCredentials } from './basic-credentials.js';
+import { listenRetrying } from './listen-retrying.js';
+import { iteratorOf, streamAnswer } from './stream-answer.js';
+
+const LONGEST_GOODBYE_MS = 2000;
+
+export interface OperationsServerOptions {
+  readonly operations: OperationRegistry;
+  readonly users: UserStore;
+  readonly logger: HostLogger;
+  readonly port: number;
+  readonly bodyLimit: number;
+  /** Requests that come before the components are loaded wait for this. */
+  readonly ready: Promise<void>;
+}
+
+/** The operations API: `POST /` with `{ operation, … }` and Basic authentication. */
+export class OperationsServer {
+  readonly #app: FastifyInstance;
+  readonly #options: OperationsServerOptions;
+  readonly #streams = new AbortController();
+  readonly #signedIn = new WeakMap<FastifyRequest, HostUser>();
+  readonly #open = new Set<FastifyReply['raw']>();
+
+  constructor(options: OperationsServerOptions) {
+    this.#options = options;
+    this.#app = Fastify({ bodyLimit: options.bodyLimit, forceCloseConnections: true });
+    this.#app.addHook('onRequest', (request, reply) => this.#signIn(request, reply));
+    this.#app.setErrorHandler((error: FastifyError, _request, reply) => this.#answerError(error, reply));
+    this.#app.setNotFoundHandler((request, reply) =>
+      reply
+        .code(404)
+        .send({ error: `There is no ${request.method} ${request.url} here: operations are sent as POST /` }),
+    );
+    this.#app.post('/', (request, reply) => this.#answer(request, reply));
+  }
+
+  /** Resolves with the port it listens on. */
+  async listen(): Promise<number> {
+    const listen = () => this.#app.listen({ host: '127.0.0.1', port: this.#options.port });
+    await listenRetrying(listen);
+    const address = this.#app.server.address();
+    if (address === null || typeof address === 'string')
+      throw new Error('The operations API has no TCP port');
+    return address.port;
+  }
+
+  /** Ends the streams, lets the other answers go out (2 s at most), then closes. */
+  async close(): Promise<void> {
+    this.#streams.abort();
+    this.#app.server.close();
+    const answered = [...this.#open].map(
+      (response) => new Promise((resolve) => response.once('close', resolve)),
+    );
+    this.#app.server.closeIdleConnections();
+    await Promise.race([Promise.all(answered), after(LONGEST_GOODBYE_MS)]);
+    await this.#app.close();
+  }
+
+  async #signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    this.#open.add(reply.raw);
+    reply.raw.once('close', () => this.#open.delete(reply.raw));
+    await this.#options.ready;
+    if (this.#streams.signal.aborted) reply.header('connection', 'close');
+    // Before the body is read: a stranger's body is not.
+    const credentials = basicCredentials(request.headers.authorization);
+    if (credentials === undefined) throw new HostError(401, 'Must login');
+    this.#signedIn.set(
+      request,
+      await this.#options.users.authenticate(credentials.username, credentials.password),
+    );
+  }
+
+  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const result = await this.#options.operations.run(request.body, this.#signedIn.get(request), true);
+    const iterator = iteratorOf(result);
+    if (this.#streams.signal.aborted) reply.header('connection', 'close');
+    if (iterator === undefined)
+      return typeof result === 'object' && result !== null ? result : { message: result };
+    const format = request.headers.accept?.includes('text/event-stream') === true ? 'events' : 'json';
+    await streamAnswer(reply.raw, iterator, format, this.#streams.signal);
+    return reply.hijack();
+  }
+
+  #answerError(error: unknown, reply: FastifyReply): void {
+    const status = statusCodeOf(error);
+    if (status >= 500) this.#options.logger.error(error);
+    // Closing while the client still sends would cost it the answer; kept open, the rest of the body is read away.
+    if (status === 413) reply.removeHeader('connection');
+    void reply.code(status).send({ error: messageOf(error) });
+  }
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+}

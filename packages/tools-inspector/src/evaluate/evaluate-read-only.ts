@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { AgentError } from '@harperfast/agent-core/contracts';
+import type { CdpConnection } from '../cdp/cdp-connection.js';
+import { CommandFailedError, ConnectionClosedError } from '../cdp/cdp-errors.js';
+import { DESCRIBE_VALUE_SOURCE } from '../render/describe-value-source.js';
+import { valueTree } from '../render/value-tree.js';
+import type { ValueLimits, ValueTree } from '../render/value-tree.js';
+import type { Evaluation } from './evaluation.js';
+
+/** V8 ends an evaluation on time; only a thread that is blocked outside of JavaScript answers later than this. */
+const GRACE_MS = 2000;
+const SIDE_EFFECT = 'EvalError: Possible side-effect in debug-evaluate';
+const STACK_CHARACTERS = 4000;
+/** What an answer refers to is kept alive in the thread under this name until it is released. */
+const OBJECT_GROUP = 'agent-evaluate';
+
+const remoteObject = z.object({
+  className: z.string().optional(),
+  description: z.string().optional(),
+  value: z.unknown().optional(),
+  preview: z
+    .object({ properties: z.array(z.object({ value: z.string().optional(), type: z.string() })) })
+    .optional(),
+});
+type RemoteObject = z.infer<typeof remoteObject>;
+const reply = z.object({
+  result: remoteObject,
+  exceptionDetails: z.object({ text: z.string(), exception: remoteObject.optional() }).optional(),
+});
+const described = z.object({ threw: z.boolean(), tree: valueTree });
+
+export interface EvaluateOptions {
+  readonly timeoutMs: number;
+  readonly limits: ValueLimits;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Evaluates an expression in the thread's global scope, with V8 refusing whatever would change anything, and describes
+ * the value within the limits. Takes at most a few times `timeoutMs` of the thread's time.
+ */
+export async function evaluateReadOnly(
+  connection: CdpConnection,
+  expression: string,
+  { timeoutMs, limits, signal }: EvaluateOptions,
+): Promise<Evaluation> {
+  // A line of its own: the expression may end in a comment.
+  const wrapped = `${DESCRIBE_VALUE_SOURCE}(function () { return (${expression}\n); }, ${JSON.stringify(limits)})`;
+  let began = 0;
+  const evaluate = async (source: string, how: { returnByValue: boolean; generatePreview: boolean }) => {
+    began = performance.now();
+    const params = {
+      expression: source,
+      ...how,
+      throwOnSideEffect: true,
+      silent: true,
+      disableBreaks: true,
+      timeout: timeoutMs,
+      objectGroup: OBJECT_GROUP,
+    };
+    const answer = await connection.send('Runtime.evaluate', params, {
+      timeoutMs: timeoutMs + GRACE_MS,
+      signal,
+    });
+    return reply.parse(answer);
+  };
+
+  try {
+    const { result, exceptionDetails } = await evaluate(wrapped, {
+      returnByValue: true,
+      generatePreview: false,
+    });
+    if (exceptionDetails === undefined) {
+      const { threw, tree } = described.parse(result.value);
+      const stack = isSmallError(tree) ? await stackOf(expression, evaluate) : undefined;
+      return { kind: 'value', threw, tree, ...(stack === undefined ? {} : { stack }) };
+    }
+    const { exception } = exceptionDetails;
+    if (exception?.className === 'SyntaxError') return { kind: 'syntax', message: firstLine(exception) };
+    if (!isSideEffect(exception)) {
+      throw new AgentError('inspector_evaluate', `The value could not be described: ${firstLine(exception)}`);
+    }
+    // It was refused: the expression itself, or looking into its value? In a list, a value is not looked into.
+    const listed = await evaluate(`[(${expression}\n)]`, { returnByValue: false, generatePreview: true });
+    if (listed.exceptionDetails !== undefined) return { kind: 'side_effect' };
+    const [only] = listed.result.preview?.properties ?? [];
+    return { kind: 'preview', text: only?.value ?? only?.type ?? 'unknown' };
+  } catch (error) {
+    if (!(error instanceof CommandFailedError && error.message.includes('Execution was terminated')))
+      throw error;
+    if (performance.now() - began >= timeoutMs) return { kind: 'timeout' };
+    // A thread that is terminated answers so as well, before the time is over.
+    throw new ConnectionClosedError('The worker thread ended during the evaluation');
+  } finally {
+    // Nobody waits for this; where it fails the thread is gone.
+    connection.send('Runtime.releaseObjectGroup', { objectGroup: OBJECT_GROUP }).catch(() => {});
+  }
+}
+
+/** The text V8 keeps of an error names its stack; reading `stack` itself counts as a side effect. */
+async function stackOf(
+  expression: string,
+  evaluate: (
+    source: string,
+    how: { returnByValue: boolean; generatePreview: boolean },
+  ) => Promise<z.infer<typeof reply>>,
+): Promise<string | undefined> {
+  const { result, exceptionDetails } = await evaluate(`(${expression}\n)`, {
+    returnByValue: false,
+    generatePreview: false,
+  });
+  const error = exceptionDetails === undefined ? result : exceptionDetails.exception;
+  if (error === undefined || isSideEffect(error)) return undefined;
+  return error.description?.slice(0, STACK_CHARACTERS);
+}
+
+function isSmallError(tree: ValueTree): boolean {
+  return tree.kind === 'node' && tree.shape === 'error' && tree.message?.omitted === 0;
+}
+
+function isSideEffect(exception: RemoteObject | undefined): boolean {
+  return exception?.className === 'EvalError' && exception.description?.startsWith(SIDE_EFFECT) === true;
+}
+
+function firstLine(exception: RemoteObject | undefined): string {
+  return exception?.description?.split('\n', 1)[0] ?? 'unknown error';
+}

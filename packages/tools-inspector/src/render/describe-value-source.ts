@@ -1,0 +1,141 @@
+/**
+ * The source of a function `(run, limits) => { threw, tree }` that calls `run` and describes what it returns or throws as
+ * a `ValueTree`. It runs in the inspected thread, so that a huge value never travels, and under V8's `throwOnSideEffect`,
+ * which forbids more than it seems: object spread, `Map.set`, an error's `stack`, a regular expression's `source`. It is
+ * text because a bundler may put calls of its own helpers into a function, which the other thread does not have.
+ */
+export const DESCRIBE_VALUE_SOURCE = String.raw`((run, limits) => {
+  const budget = { left: limits.nodes };
+  const descriptorOf = Object.getOwnPropertyDescriptor;
+  const prototypeOf = Object.getPrototypeOf;
+
+  const clip = (text, most) =>
+    text.length <= most ? { text, omitted: 0 } : { text: text.slice(0, most), omitted: text.length - most };
+  const short = (text) => { const { text: kept, omitted } = clip(text, limits.short); return omitted > 0 ? kept + '…' : kept; };
+  const leaf = (text) => ({ kind: 'leaf', text: short(text) });
+
+  // Built-in getters tell what a value is, also one of another realm: they throw for anything else.
+  const sizeBy = (prototype, name) => {
+    const { get } = descriptorOf(prototype, name);
+    return (value) => { try { return get.call(value); } catch { return undefined; } };
+  };
+  const mapSize = sizeBy(Map.prototype, 'size');
+  const setSize = sizeBy(Set.prototype, 'size');
+  const typedLength = sizeBy(prototypeOf(Uint8Array.prototype), 'length');
+  const byteLength = sizeBy(ArrayBuffer.prototype, 'byteLength');
+  const timeOf = (value) => { try { return Date.prototype.getTime.call(value); } catch { return undefined; } };
+
+  const data = (object, key, type) => {
+    const descriptor = descriptorOf(object, key);
+    return descriptor !== undefined && typeof descriptor.value === type ? descriptor.value : undefined;
+  };
+  const inherited = (object, key, type) => {
+    for (let holder = object; holder !== null; holder = prototypeOf(holder)) {
+      const value = data(holder, key, type);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+  const classOf = (value) => {
+    const prototype = prototypeOf(value);
+    if (prototype === null) return '';
+    const constructor = inherited(prototype, 'constructor', 'function');
+    return constructor === undefined ? '' : short(data(constructor, 'name', 'string') ?? '');
+  };
+  const isError = (value) => {
+    for (let holder = prototypeOf(value); holder !== null; holder = prototypeOf(holder)) {
+      if (data(holder, 'message', 'string') !== undefined && data(holder, 'name', 'string') !== undefined) return true;
+    }
+    return false;
+  };
+
+  const describeFunction = (value) => {
+    const isClass = Function.prototype.toString.call(value).slice(0, 5) === 'class';
+    return leaf('[' + (isClass ? 'class ' : 'Function ') + (data(value, 'name', 'string') || '(anonymous)') + ']');
+  };
+  const describeProperty = (descriptor, path) => {
+    if (descriptor === undefined) return leaf('<empty>');
+    if ('value' in descriptor) return describe(descriptor.value, path);
+    if (descriptor.get === undefined) return leaf('[Setter]');
+    return leaf(descriptor.set === undefined ? '[Getter]' : '[Getter/Setter]');
+  };
+  const describeKey = (key) =>
+    typeof key === 'symbol' ? leaf('[' + String(key) + ']') : { kind: 'string', value: clip(key, limits.short) };
+
+  const describeObject = (value, path) => {
+    const up = path.lastIndexOf(value);
+    if (up >= 0) return { kind: 'circular', up: path.length - up };
+    const label = classOf(value);
+    const time = timeOf(value);
+    if (time !== undefined) return leaf('Date ' + (time === time ? Date.prototype.toISOString.call(value) : 'invalid'));
+    const bytes = byteLength(value);
+    if (bytes !== undefined) return leaf(label + '(' + bytes + ' bytes)');
+
+    const inside = [...path, value];
+    const entries = [];
+    const open = (size) => (inside.length > limits.depth ? 0 : Math.min(size, limits.entries));
+    const node = (shape, size) => ({ kind: 'node', shape, label, size, entries });
+
+    const map = mapSize(value);
+    if (map !== undefined) {
+      const iterator = Map.prototype.entries.call(value);
+      for (let count = open(map); count > 0 && budget.left > 0; count -= 1) {
+        const entry = iterator.next().value;
+        entries.push([describe(entry[0], inside), describe(entry[1], inside)]);
+      }
+      return node('map', map);
+    }
+    const set = setSize(value);
+    if (set !== undefined) {
+      const iterator = Set.prototype.values.call(value);
+      for (let count = open(set); count > 0 && budget.left > 0; count -= 1) {
+        entries.push([null, describe(iterator.next().value, inside)]);
+      }
+      return node('set', set);
+    }
+    const typed = typedLength(value);
+    if (typed !== undefined || Array.isArray(value)) {
+      const length = typed ?? value.length;
+      for (let index = 0; index < open(length) && budget.left > 0; index += 1) {
+        entries.push([null, describeProperty(descriptorOf(value, index), inside)]);
+      }
+      return node('array', length);
+    }
+    const error = isError(value);
+    const keys = Reflect.ownKeys(value).filter((key) => !error || (key !== 'stack' && key !== 'message'));
+    for (let index = 0; index < open(keys.length) && budget.left > 0; index += 1) {
+      entries.push([describeKey(keys[index]), describeProperty(descriptorOf(value, keys[index]), inside)]);
+    }
+    const described = node(error ? 'error' : 'object', keys.length);
+    if (error) {
+      described.label = short(inherited(value, 'name', 'string') ?? label);
+      described.message = clip(inherited(value, 'message', 'string') ?? '', limits.string);
+    }
+    return described;
+  };
+
+  function describe(value, path) {
+    budget.left -= 1;
+    switch (typeof value) {
+      case 'string':
+        return { kind: 'string', value: clip(value, path.length === 0 ? limits.topString : limits.string) };
+      case 'number':
+        return leaf(Object.is(value, -0) ? '-0' : String(value));
+      case 'bigint':
+        return leaf(String(value) + 'n');
+      case 'function':
+        return describeFunction(value);
+      case 'object':
+        if (value === null) return leaf('null');
+        try { return describeObject(value, path); } catch { return leaf('<unreadable>'); }
+      default:
+        return leaf(String(value));
+    }
+  }
+
+  const attempt = () => {
+    try { return { threw: false, value: run() }; } catch (error) { return { threw: true, value: error }; }
+  };
+  const outcome = attempt();
+  return { threw: outcome.threw, tree: describe(outcome.value, []) };
+})`;

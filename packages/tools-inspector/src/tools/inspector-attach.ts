@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { defineTool } from '@harperfast/agent-core/contracts';
+import type { Tool } from '@harperfast/agent-core/contracts';
+import { findWorker } from '../workers/find-worker.js';
+import type { WorkerConnections } from '../workers/worker-connections.js';
+import { nameOf } from '../workers/worker-target.js';
+import type { WorkerTarget } from '../workers/worker-target.js';
+import { workerIndex } from './worker-input.js';
+
+/** `inspector_attach`: this session holds a worker's inspector connection. */
+export function inspectorAttach(
+  workers: () => readonly WorkerTarget[],
+  connections: WorkerConnections,
+): Tool {
+  return defineTool({
+    name: 'inspector_attach',
+    description:
+      'Attaches the inspector to a worker thread of the server, until inspector_detach or the end of the session. The worker ' +
+      'runs on. The main thread, where you run, cannot be attached to.',
+    input: z.strictObject({ workerIndex }),
+    effect: 'read',
+    async execute(input, { sessionId, signal }) {
+      const worker = findWorker(workers(), input.workerIndex);
+      const isNew = await connections.attach(sessionId, worker.threadId, signal);
+      const text = isNew
+        ? `Attached to ${nameOf(worker)}.`
+        : `You were attached to ${nameOf(worker)} already.`;
+      return { text, data: { ...worker, attached: true } };
+    },
+  });
+}

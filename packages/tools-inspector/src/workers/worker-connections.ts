@@ -1,0 +1,96 @@
+import { ConflictError } from '@harperfast/agent-core/contracts';
+import type { CdpConnection } from '../cdp/cdp-connection.js';
+
+/** Connections to worker threads, one for each thread however many sessions use it. */
+export interface WorkerConnections {
+  /**
+   * Holds the thread's connection for this session until it detaches. Resolves with false when it held it already;
+   * holds nothing when `signal` aborts meanwhile.
+   */
+  attach(sessionId: string, threadId: number, signal: AbortSignal): Promise<boolean>;
+  /** Runs `work` on the thread's connection, which is made for the purpose when nobody holds one. */
+  use<T>(threadId: number, work: (connection: CdpConnection) => Promise<T>): Promise<T>;
+  /** Lets go. Resolves with false when the session did not hold it. The last to let go closes the connection. */
+  detach(sessionId: string, threadId: number): Promise<boolean>;
+  detachSession(sessionId: string): Promise<void>;
+  /** The sessions that hold the thread's connection; none once the thread has ended. */
+  holders(threadId: number): readonly string[];
+  /** Closes every connection, and refuses new ones. */
+  close(): Promise<void>;
+}
+
+interface Link {
+  readonly connection: Promise<CdpConnection>;
+  readonly sessions: Set<string>;
+  /** Calls under way. */
+  uses: number;
+}
+
+export function createWorkerConnections(
+  connect: (threadId: number) => Promise<CdpConnection>,
+): WorkerConnections {
+  const links = new Map<number, Link>();
+  let closed = false;
+
+  function linkTo(threadId: number): Link {
+    if (closed) throw new ConflictError('The inspector tools are closed: the agent is stopping');
+    const present = links.get(threadId);
+    if (present !== undefined) return present;
+    const link: Link = { connection: connect(threadId), sessions: new Set(), uses: 0 };
+    links.set(threadId, link);
+    const forget = () => {
+      if (links.get(threadId) === link) links.delete(threadId);
+    };
+    // Whoever waits for the connection hears of the failure; this only forgets it.
+    link.connection.then((connection) => connection.onClose(forget), forget);
+    return link;
+  }
+
+  async function closeIfUnused(threadId: number, link: Link): Promise<void> {
+    if (link.uses > 0 || link.sessions.size > 0 || links.get(threadId) !== link) return;
+    links.delete(threadId);
+    await (await link.connection).close();
+  }
+
+  async function use<T>(threadId: number, work: (connection: CdpConnection) => Promise<T>): Promise<T> {
+    const link = linkTo(threadId);
+    link.uses += 1;
+    try {
+      return await work(await link.connection);
+    } finally {
+      link.uses -= 1;
+      await closeIfUnused(threadId, link);
+    }
+  }
+
+  async function detach(sessionId: string, threadId: number): Promise<boolean> {
+    const link = links.get(threadId);
+    if (link === undefined || !link.sessions.delete(sessionId)) return false;
+    await closeIfUnused(threadId, link);
+    return true;
+  }
+
+  return {
+    use,
+    detach,
+    async attach(sessionId, threadId, signal) {
+      return use(threadId, async () => {
+        signal.throwIfAborted();
+        const sessions = links.get(threadId)?.sessions;
+        if (sessions === undefined || sessions.has(sessionId)) return false;
+        sessions.add(sessionId);
+        return true;
+      });
+    },
+    async detachSession(sessionId) {
+      await Promise.all([...links.keys()].map((threadId) => detach(sessionId, threadId)));
+    },
+    holders: (threadId) => [...(links.get(threadId)?.sessions ?? [])],
+    async close() {
+      closed = true;
+      const open = [...links.values()];
+      links.clear();
+      await Promise.allSettled(open.map(async ({ connection }) => (await connection).close()));
+    },
+  };
+}

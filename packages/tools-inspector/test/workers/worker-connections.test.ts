@@ -1,0 +1,111 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CdpConnection } from '../../src/cdp/cdp-connection.js';
+import { connectInProcess } from '../../src/cdp/connect-in-process.js';
+import { createWorkerConnections } from '../../src/workers/worker-connections.js';
+import { startWorker } from '../support/start-worker.js';
+
+const { signal } = new AbortController();
+
+/** Real connections, counted. */
+function open() {
+  const opened: CdpConnection[] = [];
+  let closed = 0;
+  const connections = createWorkerConnections(async (threadId) => {
+    const connection = await connectInProcess(threadId, { attachMs: 20 });
+    connection.onClose(() => closed++);
+    opened.push(connection);
+    return connection;
+  });
+  onTestFinished(() => connections.close());
+  return { connections, counts: () => ({ opened: opened.length, closed }) };
+}
+
+const one = (connection: CdpConnection) => connection.send('Runtime.evaluate', { expression: '1' });
+
+describe('createWorkerConnections', () => {
+  it('shares one connection among sessions and calls, and the last to let go closes it', async () => {
+    const { connections, counts } = open();
+    const { threadId } = await startWorker();
+    await Promise.all([
+      connections.attach('s1', threadId, signal),
+      connections.attach('s2', threadId, signal),
+      connections.use(threadId, one),
+    ]);
+    expect(connections.holders(threadId)).toEqual(['s1', 's2']);
+    expect(await connections.detach('s1', threadId)).toBe(true);
+    expect(await connections.detach('s1', threadId)).toBe(false);
+    await connections.use(threadId, one);
+    expect(counts()).toEqual({ opened: 1, closed: 0 });
+    expect(await connections.detach('s2', threadId)).toBe(true);
+    expect(counts()).toEqual({ opened: 1, closed: 1 });
+  });
+
+  it('attaches a session once', async () => {
+    const { connections } = open();
+    const { threadId } = await startWorker();
+    expect(await connections.attach('s1', threadId, signal)).toBe(true);
+    expect(await connections.attach('s1', threadId, signal)).toBe(false);
+    expect(connections.holders(threadId)).toEqual(['s1']);
+  });
+
+  it('closes what a single call has opened, also when the call fails', async () => {
+    const { connections, counts } = open();
+    const { threadId } = await startWorker();
+    await expect(connections.use(threadId, (connection) => connection.send('No.such'))).rejects.toThrow(
+      'No.such failed',
+    );
+    expect(counts()).toEqual({ opened: 1, closed: 1 });
+  });
+
+  it('lets go of everything that a session held', async () => {
+    const { connections, counts } = open();
+    const [first, second] = await Promise.all([startWorker(), startWorker()]);
+    await connections.attach('s1', first.threadId, signal);
+    await connections.attach('s1', second.threadId, signal);
+    await connections.attach('s10', second.threadId, signal);
+    await connections.detachSession('s1');
+    expect(counts()).toEqual({ opened: 2, closed: 1 });
+    expect(connections.holders(second.threadId)).toEqual(['s10']);
+  });
+
+  it('holds nothing for a session that was cancelled while it attached', async () => {
+    const { connections, counts } = open();
+    const { threadId } = await startWorker();
+    const cancelled = new AbortController();
+    const attached = connections.attach('s1', threadId, cancelled.signal);
+    cancelled.abort(new Error('cancelled'));
+    await expect(attached).rejects.toThrow('cancelled');
+    expect(counts()).toEqual({ opened: 1, closed: 1 });
+  });
+
+  it('forgets a thread that has ended', async () => {
+    const { connections, counts } = open();
+    const { threadId, terminate } = await startWorker();
+    await connections.attach('s1', threadId, signal);
+    const ended = connections.use(
+      threadId,
+      (connection) => new Promise<void>((resolve) => connection.onClose(resolve)),
+    );
+    await terminate();
+    await ended;
+    expect(connections.holders(threadId)).toEqual([]);
+    expect(counts()).toEqual({ opened: 1, closed: 1 });
+  });
+
+  it('tries again after a connection could not be made', async () => {
+    const { connections } = open();
+    await expect(connections.use(987, one)).rejects.toThrow('There is no worker thread 987');
+    await expect(connections.use(987, one)).rejects.toThrow('There is no worker thread 987');
+  });
+
+  it('closes everything and refuses what comes later', async () => {
+    const { connections, counts } = open();
+    const { threadId, terminate } = await startWorker();
+    await connections.attach('s1', threadId, signal);
+    await connections.close();
+    await connections.close();
+    expect(counts()).toEqual({ opened: 1, closed: 1 });
+    await expect(connections.use(threadId, one)).rejects.toThrow('The inspector tools are closed');
+    await terminate();
+  });
+});

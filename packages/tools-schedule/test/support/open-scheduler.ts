@@ -1,0 +1,74 @@
+import { onTestFinished } from 'vitest';
+import type { Logger } from '@harperfast/agent-core/contracts';
+import { createFakeClock } from '@harperfast/agent-testkit';
+import type { FakeClock } from '@harperfast/agent-testkit';
+import type { Deliver, Delivery } from '../../src/schedule/delivery.js';
+import { DEFAULT_SCHEDULE_LIMITS } from '../../src/schedule/limits.js';
+import type { ScheduleLimits } from '../../src/schedule/limits.js';
+import { planRun } from '../../src/schedule/plan-run.js';
+import type { RunRequest } from '../../src/schedule/plan-run.js';
+import { createScheduler } from '../../src/schedule/scheduler.js';
+import { createMemoryFollowupStore } from '../../src/schedule/store.js';
+import type { FollowupStore } from '../../src/schedule/store.js';
+
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+
+export interface SchedulerSetup {
+  readonly store?: FollowupStore;
+  readonly clock?: FakeClock;
+  readonly deliver?: Deliver;
+  readonly limits?: Partial<ScheduleLimits>;
+}
+
+/** A scheduler on a fake clock that notes what it delivers and logs; closed after the test. */
+export function openScheduler({
+  store = createMemoryFollowupStore(),
+  clock = createFakeClock(),
+  deliver = async () => {},
+  limits,
+}: SchedulerSetup = {}) {
+  const deliveries: Delivery[] = [];
+  const log: string[] = [];
+  const note = (message: string) => void log.push(message);
+  const logger: Logger = { debug: note, info: note, warn: note, error: note };
+  let ids = 0;
+  const scheduler = createScheduler({
+    store,
+    clock,
+    limits: { ...DEFAULT_SCHEDULE_LIMITS, ...limits },
+    logger,
+    newId: () => `f${++ids}`,
+    deliver: (delivery, signal) => {
+      deliveries.push(delivery);
+      return deliver(delivery, signal);
+    },
+  });
+  onTestFinished(() => scheduler.close());
+  return { scheduler, store, clock, deliveries, log };
+}
+
+/** Schedules as the tool would. */
+export function schedule(
+  { scheduler, clock }: ReturnType<typeof openScheduler>,
+  request: RunRequest,
+  sessionId = 's1',
+  prompt = 'check',
+) {
+  return scheduler.schedule({ sessionId, prompt }, planRun(request, clock.now(), DEFAULT_SCHEDULE_LIMITS));
+}
+
+/** A memory store whose writes can be made to wait or to fail. */
+export function awkwardStore() {
+  const inner = createMemoryFollowupStore();
+  const state: { hold?: Promise<void>; failing: number } = { failing: 0 };
+  const store: FollowupStore = {
+    ...inner,
+    async write(followup, expected) {
+      await state.hold;
+      if (state.failing-- > 0) throw new Error('disk full');
+      return inner.write(followup, expected);
+    },
+  };
+  return { store, state };
+}
