@@ -29,20 +29,25 @@ describe('cancelling', () => {
     expect(await opened.scheduler.list('s1')).toHaveLength(1);
   });
 
-  it('wins over a claim that is just being stored', async () => {
-    const { store, state } = awkwardStore();
-    const opened = openScheduler({ store });
-    const { id } = await schedule(opened, { in: '1m' });
-    let release = () => {};
-    state.hold = new Promise((resolve) => (release = resolve));
-    await opened.clock.advance(MINUTE);
-    const cancelled = opened.scheduler.cancel('s1', id);
-    release();
-    await cancelled;
-    await opened.clock.advance(DAY);
-    expect(opened.deliveries).toEqual([]);
-    expect(await store.list()).toEqual([]);
-  });
+  it.each(['hold', 'holdAnswer'] as const)(
+    'wins over a claim that is just being stored (%s)',
+    async (point) => {
+      const { store, state } = awkwardStore();
+      const opened = openScheduler({ store });
+      const { id } = await schedule(opened, { in: '1m' });
+      let release = () => {};
+      state[point] = new Promise((resolve) => (release = resolve));
+      await opened.clock.advance(MINUTE);
+      const cancelled = opened.scheduler.cancel('s1', id);
+      release();
+      await cancelled;
+      await opened.clock.advance(0);
+      expect(await opened.scheduler.list('s1')).toEqual([]);
+      await opened.clock.advance(DAY);
+      expect(opened.deliveries).toEqual([]);
+      expect(await store.list()).toEqual([]);
+    },
+  );
 
   it('aborts a delivery that is under way, and what it does later brings nothing back', async () => {
     let finish = () => {};

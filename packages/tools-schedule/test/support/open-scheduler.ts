@@ -61,13 +61,15 @@ export function schedule(
 /** A memory store whose writes can be made to wait or to fail. */
 export function awkwardStore() {
   const inner = createMemoryFollowupStore();
-  const state: { hold?: Promise<void>; failing: number } = { failing: 0 };
+  const state: { hold?: Promise<void>; holdAnswer?: Promise<void>; failing: number } = { failing: 0 };
   const store: FollowupStore = {
     ...inner,
     async write(followup, expected) {
       await state.hold;
       if (state.failing-- > 0) throw new Error('disk full');
-      return inner.write(followup, expected);
+      const written = await inner.write(followup, expected);
+      await state.holdAnswer;
+      return written;
     },
   };
   return { store, state };
