@@ -30,7 +30,7 @@ beforeAll(async () => {
     `export default ({ logicalName, kind, config }) => globalThis.models.registerBackend(kind, logicalName, globalThis.models.defineBackend({
       name: 'file', generate: async () => ({ status: 'completed', output: { content: config.says, finishReason: 'stop' } }) }));`,
   );
-}, 30_000);
+}, 60_000);
 afterAll(() => host.stop());
 
 describe('the operations API', () => {

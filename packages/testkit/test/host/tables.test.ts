@@ -30,7 +30,8 @@ describe('Table', () => {
     const record = await table.get('a');
     expect(record).toEqual({ id: 'a', deep: { list: [{ x: 1 }] } });
     expect(Object.isFrozen(record)).toBe(true);
-    expect(Object.isFrozen((record?.['deep'] as { list: unknown[] }).list[0])).toBe(true);
+    const { deep } = record as { deep: { list: unknown[] } };
+    expect(Object.isFrozen(deep.list[0])).toBe(true);
     expect(Object.isFrozen(table.primaryStore.get('a'))).toBe(true);
   });
 

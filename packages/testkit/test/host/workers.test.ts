@@ -62,7 +62,7 @@ beforeAll(async () => {
   );
   await run('create_table', { table: 'kept', primary_key: 'id' });
   await replace();
-}, 30_000);
+}, 60_000);
 afterAll(() => host.stop());
 
 describe('resources', { timeout: 30_000 }, () => {
@@ -193,7 +193,7 @@ describe('workers', { timeout: 30_000 }, () => {
   });
 
   it('come back when application code ends them', async () => {
-    await expect(text('/Exit')).rejects.toThrow();
+    await expect(text('/Exit')).rejects.toThrow('fetch failed');
     // New connections wait at the app port until a worker serves again.
     expect(await text('/Hello')).toEqual([200, 'hi']);
     expect(await log()).toContain('Worker 0 ended by itself with code 7');

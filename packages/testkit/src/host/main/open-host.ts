@@ -1,24 +1,20 @@
 import inspector from 'node:inspector';
 import { mkdir } from 'node:fs/promises';
 import { logConsole, openLog, type HostLogger } from '../log/open-log.js';
-import { registerConfiguredBackends } from '../models/configured-backends.js';
-import { Models } from '../models/models.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import { recordOperations } from '../operations/record-operations.js';
 import { schemaOperations } from '../operations/schema-operations.js';
 import { serverOperations } from '../operations/server-operations.js';
 import { userOperations } from '../operations/user-operations.js';
-import { startBuiltinComponents } from '../server/builtin-components.js';
 import { hostPaths, workerDebugPorts, type HostPorts } from '../server/host-config.js';
 import { loadHostConfig } from '../server/load-host-config.js';
 import { OperationsServer } from '../server/operations-server.js';
-import { publishGlobals } from '../server/publish-globals.js';
 import { openTables } from '../tables/open-tables.js';
 import type { TableDefinition } from '../tables/table-definition.js';
 import { UserStore } from '../users/user-store.js';
 import { Front } from './front.js';
 import { loadPorts, savePorts } from './saved-ports.js';
-import { createServerApi } from './server-api.js';
+import { startComponents } from './start-components.js';
 import { WorkerPool } from './worker-pool.js';
 
 export interface OpenHostOptions {
@@ -49,7 +45,7 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
   logConsole(logger);
   surviveUncaught(logger);
 
-  let announce = (_: TableDefinition) => {};
+  let announce: (definition: TableDefinition) => void = () => {};
   const tables = openTables({
     path: paths.database,
     onDefined: (definition) => announce(definition),
@@ -65,7 +61,10 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
   let open = () => {};
   const ready = new Promise<void>((resolve) => (open = resolve));
   const http = new OperationsServer({
-    ...{ operations, users, logger, ready },
+    operations,
+    users,
+    logger,
+    ready,
     port: wanted.operationsApi.network.port,
     bodyLimit: wanted.operationsApi.network.bodyLimit,
   });
@@ -75,7 +74,10 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
   const config = loadHostConfig(root, ports);
 
   const pool = new WorkerPool({
-    ...{ count: config.threads.count, front, logger, debug: workerDebugPorts(config) },
+    count: config.threads.count,
+    front,
+    logger,
+    debug: workerDebugPorts(config),
     worker: (index) => ({
       data: { root, index, config, packageRoot: options.packageRoot },
       startTimeoutMs: config.threads.startTimeout,
@@ -89,7 +91,8 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
     ...schemaOperations(tables),
     ...recordOperations(tables),
     ...serverOperations({
-      ...{ config, paths },
+      config,
+      paths,
       replaceWorkers: () => pool.replace(),
       restart: () => void setImmediate(options.onRestart),
       threads: () => pool.threads,
@@ -97,34 +100,9 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
   ]);
 
   openMainInspector(config.threads.debug);
-  const models = new Models();
-  const server = createServerApi({ operations, users, config });
-  await publishGlobals({
-    server,
-    tables,
-    models,
-    logger,
-    threads: pool.threads,
-    operation: server.operation,
-    root,
-  });
-  await registerConfiguredBackends({ models, block: config['models'], root, logger });
-  await startBuiltinComponents({
-    ...{
-      list: options.builtins,
-      packageRoot: options.packageRoot,
-      config,
-      hook: 'startOnMainThread',
-      logger,
-    },
-    given: {
-      server,
-      ensureTable: tables.ensureTable,
-      port: ports.app,
-      securePort: undefined,
-      resources: new Map(),
-    },
-  });
+  const { builtins, packageRoot } = options;
+  const { threads } = pool;
+  await startComponents({ config, operations, users, tables, logger, threads, builtins, packageRoot });
   await pool.start();
   logger.notify(
     `Harper stand-in ready: operations on port ${ports.operations}, applications on ${ports.app}`,

@@ -20,7 +20,7 @@ export interface ServerApi {
   readonly config: HostConfig;
   registerOperation(definition: unknown): void;
   /** Runs an operation in process as `context.user`; permissions are checked only with `authorize`. */
-  operation(body: unknown, context?: unknown, authorize?: boolean): Promise<unknown>;
+  readonly operation: (body: unknown, context?: unknown, authorize?: boolean) => Promise<unknown>;
   getUser(username: string, password?: string | null, request?: unknown): Promise<HostUser>;
 }
 

@@ -69,7 +69,7 @@ export class WorkerPool {
   async close(): Promise<boolean> {
     this.#closed = true;
     await this.#replacing;
-    const gone = await Promise.all(this.#workers.map((worker) => worker?.leave(AT_END) ?? true));
+    const gone = await Promise.all(this.#workers.map(async (worker) => worker?.leave(AT_END) ?? true));
     return gone.every(Boolean);
   }
 

@@ -25,8 +25,8 @@ export function authorizeOperation(
   if (named !== undefined && !named.has(operation.name)) {
     throw refused(operation.name, user, "its role's operations do not list it");
   }
-  const database = String(body['database'] ?? body['schema'] ?? 'data');
-  const table = String(body['table'] ?? '');
+  const database = textOf(body['database'] ?? body['schema'] ?? 'data');
+  const table = textOf(body['table']);
   // No role reaches past this: system tables are changed by the operations that own them.
   if (database === 'system' && operation.access !== undefined && operation.access !== 'read') {
     throw refused(operation.name, user, 'the system database is changed by its own operations only');
@@ -38,6 +38,11 @@ export function authorizeOperation(
   }
   if (operation.requiresSuperUser === true && named !== undefined) return;
   throw refused(operation.name, user, 'it takes a super_user');
+}
+
+// Anything else is refused with 400 when the operation parses its body.
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function refused(operation: string, { username }: HostUser, why: string): HostError {

@@ -103,8 +103,9 @@ export function schemaOperations(tables: Tables): CoreOperation[] {
         }
         const primaryKey = input.primary_key ?? input.hash_attribute ?? 'id';
         const others = input.attributes.filter(({ name }) => name !== primaryKey);
-        tables.ensureTable({
-          ...{ table: input.table, database },
+        await tables.createTable({
+          table: input.table,
+          database,
           attributes: [
             { name: primaryKey, isPrimaryKey: true },
             ...others.map((other) => ({ indexed: true, ...other })),

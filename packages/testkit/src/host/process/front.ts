@@ -53,7 +53,9 @@ function waitForWorker(client: Socket): void {
 parentPort?.on('message', (message: unknown) => {
   const { id, ports } = parseToFront(message);
   targets = ports;
-  if (ports.length > 0) for (const give of [...waiting]) give();
+  // A connection that finds no worker again would be added to what is being walked, for ever.
+  const held = ports.length > 0 ? Array.from(waiting) : [];
+  for (const give of held) give();
   parentPort?.postMessage({ type: 'using', id });
 });
 

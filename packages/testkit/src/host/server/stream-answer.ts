@@ -64,7 +64,7 @@ export async function streamAnswer(
 
 function leaving(response: ServerResponse, signal: AbortSignal) {
   const controller = new AbortController();
-  let settle = (_: 'left') => {};
+  let settle: (outcome: 'left') => void = () => {};
   const promise = new Promise<'left'>((resolve) => (settle = resolve));
   const leave = () => {
     settle('left');

@@ -24,6 +24,7 @@ export class Tables {
   readonly #store: RecordStore;
   readonly #transactions: Transactions;
   readonly #options: OpenTablesOptions;
+  #remembered: Promise<void> = Promise.resolve();
   /** `databases[database][table]`, as Harper's global. */
   readonly databases: Record<string, Record<string, Table>> = { data: {}, system: {} };
 
@@ -51,6 +52,13 @@ export class Tables {
     if (this.#options.remoteCommit === undefined) this.#remember(parsed);
     return table;
   };
+
+  /** As `ensureTable`; resolves when the definition is on disk. */
+  async createTable(definition: unknown): Promise<Table> {
+    const table = this.ensureTable(definition);
+    await this.#remembered;
+    return table;
+  }
 
   /** Knows a table that another thread defined. */
   adopt(definition: TableDefinition): Table {
@@ -112,11 +120,8 @@ export class Tables {
     const { database, table } = definition;
     const record = { definition };
     // Not awaited: commits keep their order, so no record of the table can become durable before its definition.
-    this.#store
-      .commit([{ kind: 'put', key: [...CATALOG, database, table], record }])
-      .catch((error: unknown) => {
-        this.#options.onFatal?.(error);
-      });
+    this.#remembered = this.#store.commit([{ kind: 'put', key: [...CATALOG, database, table], record }]);
+    this.#remembered.catch((error: unknown) => this.#options.onFatal?.(error));
   }
 
   *#stored(prefix: readonly string[]): Generator<Readonly<Record<string, unknown>>> {
