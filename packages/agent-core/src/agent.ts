@@ -25,6 +25,9 @@ import { systemClock } from './system-clock.js';
 
 const HOUR_MS = 3_600_000;
 const LONGEST_LIST = 1_000;
+/** How long after a failed write a session is read anew, at first and at most. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
 
 /** Makes an agent. Call `recover` before anything else. */
 export function createAgent(options: AgentOptions): Agent {
@@ -34,6 +37,7 @@ export function createAgent(options: AgentOptions): Agent {
   const newId = options.newId ?? ((prefix: string) => `${prefix}_${randomUUID()}`);
   let settings = patchSettings(DEFAULT_SETTINGS, options.settings ?? {});
   let closed = false;
+  const beingReadAgain = new Set<string>();
 
   const deps: RunDeps = {
     gateway: options.gateway,
@@ -56,7 +60,7 @@ export function createAgent(options: AgentOptions): Agent {
   let stopSweeping = clock.setTimer(HOUR_MS, sweepNext);
 
   function makeLive(state: SessionState): LiveSession {
-    return createLiveSession({
+    const live: LiveSession = createLiveSession({
       memory: {
         journal: createJournal({ store, state, now: () => clock.now() }),
         view: createRequestView(deps.tokens),
@@ -67,9 +71,26 @@ export function createAgent(options: AgentOptions): Agent {
       deps,
       slots,
       inAgentContext: (work) => inAgentContext(work),
-      onBroken: () => pool.drop(state.id),
+      onBroken: () => {
+        pool.drop(live);
+        readAgain(state.id);
+      },
       onQuiet: () => pool.rest(state.id),
     });
+    return live;
+  }
+
+  /** Reads a session that could not be read or written, as after a crash, until that works: its run may have to go on. */
+  function readAgain(id: string): void {
+    if (beingReadAgain.has(id)) return;
+    beingReadAgain.add(id);
+    const after = (delayMs: number): void => void clock.setTimer(delayMs, () => void attempt(delayMs));
+    const attempt = async (delayMs: number): Promise<void> => {
+      const done = closed || (await inAgentContext(() => pool.open(id)).then(() => true, isUnreadable));
+      if (done) beingReadAgain.delete(id);
+      else after(Math.min(delayMs * 2, LONGEST_RETRY_MS));
+    };
+    after(FIRST_RETRY_MS);
   }
 
   function refuseSelf(by: string | undefined, what: string): void {
@@ -122,8 +143,12 @@ export function createAgent(options: AgentOptions): Agent {
     const live = await find(sessionId);
     await live.cancel(by);
     await live.stop();
-    pool.drop(sessionId);
-    await store.delete(sessionId);
+    try {
+      await store.delete(sessionId);
+    } finally {
+      // Not before: whoever asks meanwhile must not read it from the store again.
+      pool.drop(live);
+    }
     await endForProviders(deps, sessionId);
   }
 
@@ -227,11 +252,12 @@ export function createAgent(options: AgentOptions): Agent {
         for await (const header of allHeaders(store, { status })) ids.push(header.id);
         for (const id of ids) {
           try {
-            const outcome = await (await find(id)).recover();
-            if (outcome !== 'untouched') found[outcome]++;
+            const { recovered } = await find(id);
+            if (recovered !== 'untouched') found[recovered]++;
           } catch (error) {
             // One session that cannot be read must not keep the others from going on.
             logger.error(`The session ${id} could not be recovered: ${String(error)}`);
+            if (!isUnreadable(error)) readAgain(id);
           }
         }
       }
@@ -246,6 +272,11 @@ export function createAgent(options: AgentOptions): Agent {
       await Promise.all(options.providers.map((provider) => provider.close()));
     },
   };
+}
+
+/** What is stored makes no sense to this agent, and will not by itself. */
+function isUnreadable(error: unknown): boolean {
+  return AgentError.isInstance(error) && (error.code === 'schema_version' || error.code === 'corrupt_journal');
 }
 
 function hash(text: string): string {

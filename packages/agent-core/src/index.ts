@@ -20,3 +20,4 @@ export { systemClock } from './system-clock.js';
 export { createRedactor } from './redaction/create-redactor.js';
 export type { RedactorOptions } from './redaction/create-redactor.js';
 export { isSecretName } from './redaction/secret-name.js';
+export { isPlaceholder } from './redaction/placeholder.js';

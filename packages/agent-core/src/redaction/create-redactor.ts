@@ -29,8 +29,17 @@ const STEPS = 128;
  * and passwords in URLs; in what tools return also values beside names of secrets. It never rejects, takes time in
  * proportion to the text, keeps JSON valid, and redacting twice changes nothing.
  */
-export function createRedactor({ values = () => [], scan, minValueLength = 6 }: RedactorOptions = {}): Redactor {
-  const anywhere: readonly Detector[] = [createExactValues(values, minValueLength), findPrivateKeys, findTokenShapes, findUrlPasswords];
+export function createRedactor({
+  values = () => [],
+  scan,
+  minValueLength = 6,
+}: RedactorOptions = {}): Redactor {
+  const anywhere: readonly Detector[] = [
+    createExactValues(values, minValueLength),
+    findPrivateKeys,
+    findTokenShapes,
+    findUrlPasswords,
+  ];
   const inOutput: readonly Detector[] = [...anywhere, findNamedValues];
 
   async function redactBy(detectors: readonly Detector[], text: string): Promise<string> {

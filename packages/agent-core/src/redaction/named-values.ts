@@ -12,7 +12,8 @@ const LONGEST_PREFIX = 320;
 const SEPARATOR = /((?:\\{0,63}["'`])?)([ \t]{0,20})(=>|:=|:(?!:)|=(?![=~]))([ \t]{0,20})/y;
 const FLAG_SPACE = /[ \t]{1,4}(?=[^\s-])/y;
 /** `{"name": "Authorization", "value": "…"}` and `- name: DB_PASSWORD` with its `value:` on the next line. */
-const PAIRED_VALUE = /(?:\\{0,63}["'`])?(?:\s|\\[nrt]|,){1,40}(\\{0,63}["'`]?)value(?:\\{0,63}["'`])?[ \t]{0,20}[:=][ \t]{0,20}/y;
+const PAIRED_VALUE =
+  /(?:\\{0,63}["'`])?(?:\s|\\[nrt]|,){1,40}(\\{0,63}["'`]?)value(?:\\{0,63}["'`])?[ \t]{0,20}[:=][ \t]{0,20}/y;
 const PAIRED_NAME = /(?:name|key|header|attribute|field)["'`\\]{0,64}\s{0,20}[:=]\s{0,20}["'`\\]{0,64}$/i;
 const LINE_START = /^(?:[\w./@~-]{1,200}:\d{1,9}:)?[\s\d|><+*:#-]*(?:(?:export|set|ENV)\s{1,8})?$/;
 
@@ -48,13 +49,19 @@ function nameAround(text: string, hintStart: number, hintEnd: number): { start: 
   // In a string of JSON a line may begin with `\n`: its `n` is no part of the name.
   if (text[start - 1] === '\\' && 'nrt'.includes(text.charAt(start)) && start < hintStart) start += 1;
   // `API key: …`, as people write it.
-  if (/^keys?$/i.test(text.slice(start, end)) && text[start - 1] === ' ') start = nameAround(text, start - 1, start).start;
+  if (/^keys?$/i.test(text.slice(start, end)) && text[start - 1] === ' ')
+    start = nameAround(text, start - 1, start).start;
   return { start, end };
 }
 
 function isNameChar(code: number): boolean {
   return (
-    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45 || code === 46
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45 ||
+    code === 46
   );
 }
 
@@ -68,7 +75,9 @@ function placeOfValue(text: string, start: number, end: number): Omit<Found, 'na
     return { ...placeOnLine(text, start, separator), at: SEPARATOR.lastIndex, separator, nameQuote, spaced };
   }
   PAIRED_VALUE.lastIndex = end;
-  const paired = PAIRED_NAME.test(text.slice(Math.max(0, start - 192), start)) ? PAIRED_VALUE.exec(text) : null;
+  const paired = PAIRED_NAME.test(text.slice(Math.max(0, start - 192), start))
+    ? PAIRED_VALUE.exec(text)
+    : null;
   if (paired !== null) {
     const nameQuote = paired[1] ?? '';
     const place = { ...placeOnLine(text, PAIRED_VALUE.lastIndex, ':'), atLineStart: nameQuote === '' };
@@ -81,7 +90,11 @@ function placeOfValue(text: string, start: number, end: number): Omit<Found, 'na
 }
 
 /** Where a name stands on its line. Of a line that began far back nothing is known: it may be in quotes. */
-function placeOnLine(text: string, start: number, separator: Found['separator']): Pick<Found, 'atLineStart' | 'inDouble' | 'inSingle'> {
+function placeOnLine(
+  text: string,
+  start: number,
+  separator: Found['separator'],
+): Pick<Found, 'atLineStart' | 'inDouble' | 'inSingle'> {
   const from = Math.max(0, start - LONGEST_PREFIX);
   const before = text.slice(from, start);
   const line = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
@@ -102,6 +115,7 @@ function placeOnLine(text: string, start: number, separator: Found['separator'])
 
 function isOpen(prefix: string, quote: string): boolean {
   let open = false;
-  for (let at = prefix.indexOf(quote); at !== -1; at = prefix.indexOf(quote, at + 1)) if (prefix[at - 1] !== '\\') open = !open;
+  for (let at = prefix.indexOf(quote); at !== -1; at = prefix.indexOf(quote, at + 1))
+    if (prefix[at - 1] !== '\\') open = !open;
   return open;
 }

@@ -37,7 +37,10 @@ const PASSWORD = /pass(?:word|wd|phrase|code)/i;
 const BEGINNING = 512;
 
 /** The secret parts of the value that begins at `found.at`, and where to look on from. */
-export function readValue(text: string, found: Found): { readonly spans: readonly Span[]; readonly next: number } {
+export function readValue(
+  text: string,
+  found: Found,
+): { readonly spans: readonly Span[]; readonly next: number } {
   const { at } = found;
   if (text.startsWith(REDACTION_MARK, at) || !'[{'.includes(text.charAt(at) || ' ')) {
     const quoted = readString(text, at, found);
@@ -64,7 +67,8 @@ function readString(text: string, at: number, found: Found): (Span & { readonly 
       // `\"` closes what `\"` opened, and `\\\"` is a quote within it: so for each level of JSON within JSON.
       const closes = char === quote && (run < depth || run % (2 * depth + 2) === depth);
       // `'` within a JSON string that ends first was an apostrophe.
-      if (found.inDouble !== false && quote !== '"' && char === '"' && run === 0) return { start, end: index, after: index };
+      if (found.inDouble !== false && quote !== '"' && char === '"' && run === 0)
+        return { start, end: index, after: index };
       if (closes) return { start, end: index - Math.min(run, depth), after: index + 1 };
       if (char === '\n' || char === '\r') return { start, end: index, after: index };
       run = 0;
@@ -74,10 +78,18 @@ function readString(text: string, at: number, found: Found): (Span & { readonly 
 }
 
 /** Whether a quote ends the string the name stands in, as in `{"a": "password:"}`, rather than begin a value. */
-function closesOuter(text: string, after: number, depth: number, quote: string, { nameQuote, inDouble }: Found): boolean {
+function closesOuter(
+  text: string,
+  after: number,
+  depth: number,
+  quote: string,
+  { nameQuote, inDouble }: Found,
+): boolean {
   if (nameQuote !== '') return depth !== nameQuote.length - 1;
   if (inDouble === false || quote !== '"') return false;
-  return (inDouble === true && depth === 0) || /^(?:\s|\\+[nrt])*(?:[,}\]:]|$)/.test(text.slice(after, after + 32));
+  return (
+    (inDouble === true && depth === 0) || /^(?:\s|\\+[nrt])*(?:[,}\]:]|$)/.test(text.slice(after, after + 32))
+  );
 }
 
 function readContainer(text: string, found: Found): { spans: readonly Span[]; next: number } {
@@ -131,7 +143,12 @@ function endOfBare(text: string, found: Found, limit: number): number {
   const after = text.startsWith(REDACTION_MARK, at) ? at + REDACTION_MARK.length : at;
   const line = text.slice(after, after + limit);
   const end = after + indexOrEnd(line, wholeLine ? endOfLine(found) : /[\s"'`&;,<>(){}\\|]/);
-  const cut = kind === 'header' || !atLineStart ? undefined : separator === '=' ? /[\s&;,][\s&;,]{0,8}[\w.-]{1,40}=|\s#/ : /\s#/;
+  const cut =
+    kind === 'header' || !atLineStart
+      ? undefined
+      : separator === '='
+        ? /[\s&;,][\s&;,]{0,8}[\w.-]{1,40}=|\s#/
+        : /\s#/;
   const value = text.slice(at, cut === undefined ? end : at + indexOrEnd(text.slice(at, end), cut));
   // One word follows a scheme, save for Digest with its list; what comes after is another matter.
   const scheme = kind === 'header' ? ONE_WORD.exec(value)?.[0] : undefined;

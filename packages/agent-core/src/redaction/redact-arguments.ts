@@ -13,7 +13,10 @@ export interface RedactedArguments {
  * Takes secrets out of the arguments of a call, keys included, by `redact`: known values and patterns, never by the
  * name of a key.
  */
-export async function redactArguments(redactor: Pick<Redactor, 'redact'>, given: JsonObject): Promise<RedactedArguments> {
+export async function redactArguments(
+  redactor: Pick<Redactor, 'redact'>,
+  given: JsonObject,
+): Promise<RedactedArguments> {
   const texts = [...new Set(textsOf(given))];
   const redacted = new Map<string, string>();
   await redactEach(redactor, texts, redacted);
@@ -45,7 +48,11 @@ function textsOf(given: JsonObject): readonly string[] {
 }
 
 /** Most calls hold no secret: all texts are looked at as one, and taken apart by halves only where one changes. */
-async function redactEach(redactor: Pick<Redactor, 'redact'>, texts: readonly string[], changed: Map<string, string>): Promise<void> {
+async function redactEach(
+  redactor: Pick<Redactor, 'redact'>,
+  texts: readonly string[],
+  changed: Map<string, string>,
+): Promise<void> {
   if (texts.length === 0) return;
   const joined = texts.join('\n');
   const clean = await redactor.redact(joined);
@@ -68,7 +75,8 @@ function rebuild(value: JsonValue, path: Path, clean: Clean, masked: string[]): 
     if (text !== value) masked.push(path.join('.'));
     return text;
   }
-  if (Array.isArray(value)) return value.map((item: JsonValue, index) => rebuild(item, [...path, index], clean, masked));
+  if (Array.isArray(value))
+    return value.map((item: JsonValue, index) => rebuild(item, [...path, index], clean, masked));
   if (typeof value !== 'object' || value === null) return value;
   return rebuildObject(value as JsonObject, path, clean, masked);
 }
@@ -78,7 +86,8 @@ function rebuildObject(value: JsonObject, path: Path, clean: Clean, masked: stri
   for (const [key, item] of Object.entries(value)) {
     let name = clean(key);
     // Two secrets as keys become one mark: a number keeps both members.
-    for (let copy = 2; name !== key && (members.has(name) || Object.hasOwn(value, name)); copy += 1) name = `${clean(key)} (${copy})`;
+    for (let copy = 2; name !== key && (members.has(name) || Object.hasOwn(value, name)); copy += 1)
+      name = `${clean(key)} (${copy})`;
     if (name !== key) masked.push([...path, name].join('.'));
     members.set(name, rebuild(item, [...path, name], clean, masked));
   }

@@ -4,27 +4,40 @@
  */
 export type NameKind = 'secret' | 'header' | 'maybe';
 
-const NOUNS = 'password passwords passwd passphrase passcode secret secrets token credential credentials cookie cookies jwt privkey';
+const NOUNS =
+  'password passwords passwd passphrase passcode secret secrets token credential credentials cookie cookies jwt privkey';
 const SECRET_NOUNS = new Set(NOUNS.split(' '));
 const HEADERS = new Set(['authorization', 'cookie']);
 const MAYBE = new Set('auth bearer pass pwd session sid sig signature'.split(' '));
 /** `key` is a secret after one of these, and not after `primary`, `public`, `foreign` … */
 const KEY_KINDS = new Set(
-  'access account api app auth encryption hmac license master private secret session shared signing storage'.split(' '),
+  'access account api app auth encryption hmac license master private secret session shared signing storage'.split(
+    ' ',
+  ),
 );
-const PUBLIC_KEYS = new Set('cache composite foreign hash index map partition primary public sort'.split(' '));
+const PUBLIC_KEYS = new Set(
+  'cache composite foreign hash index map partition primary public sort'.split(' '),
+);
 /** Words behind the noun that leave it one: `password_hash`, `API_KEY_PROD`, `authHeader`. */
 const TAILS = new Set(
-  'b backup base confirmation current dev encoded encrypted hash header live new old plain prod production raw staging string test val value'.split(' '),
+  'b backup base confirmation current dev encoded encrypted hash header live new old plain prod production raw staging string test val value'.split(
+    ' ',
+  ),
 );
 /** Tokens that count, page, parse or stop, rather than let someone in. */
 const TOKEN_KINDS = new Set(
-  ('abort bos cached cancel cancellation cls completion continuation cursor design end eos first input last lexer line mask max min ' +
-    'next output pad page pagination per previous prompt remaining sep special start stop sync syntax total unk used').split(' '),
+  (
+    'abort bos cached cancel cancellation cls completion continuation cursor design end eos first input last lexer line mask max min ' +
+    'next output pad page pagination per previous prompt remaining sep special start stop sync syntax total unk used'
+  ).split(' '),
 );
 const MANY_TOKENS = new Set('access api auth bearer personal refresh session'.split(' '));
 /** Not the password but words about it: `forgotPassword`, `showPassword`. */
-const TALK = new Set('change enter forgot has hide invalid is missing needs no requires reset show toggle without wrong'.split(' '));
+const TALK = new Set(
+  'change enter forgot has hide invalid is missing needs no requires reset show toggle without wrong'.split(
+    ' ',
+  ),
+);
 /** Nouns that people write in one word with what stands before: `pgpassword`, `authtoken`, `apikey`. */
 const JOINED = /^(.*?)(password|passwd|passphrase|secret|token|credentials?|key)$/;
 const KNOWN_COOKIES = new Set(['phpsessid', 'jsessionid']);

@@ -69,6 +69,8 @@ function base64Forms(text: string): readonly string[] {
     const padded = Buffer.concat([Buffer.alloc(before), bytes]);
     const firstOwn = Math.ceil((before * 8) / 6);
     const pastOwn = Math.floor((padded.length * 8) / 6);
-    return (['base64', 'base64url'] as const).map((encoding) => padded.toString(encoding).slice(firstOwn, pastOwn));
+    return (['base64', 'base64url'] as const).map((encoding) =>
+      padded.toString(encoding).slice(firstOwn, pastOwn),
+    );
   });
 }

@@ -3,6 +3,7 @@ import { REDACTION_MARK } from '../contracts/index.js';
 import type { Effect, JsonObject, SessionGrant, Tool, ToolCall } from '../contracts/index.js';
 import type { GateSettings, Verdict } from '../approval/gate.js';
 import { judgeCall } from '../approval/gate.js';
+import { containsMark } from '../redaction/redact-arguments.js';
 import { nearestNames } from './nearest-names.js';
 import type { Toolbox } from './toolbox.js';
 
@@ -47,7 +48,7 @@ export function examineCall(
     );
   }
   const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect;
-  if (effect !== 'read' && JSON.stringify(exact).includes(REDACTION_MARK)) {
+  if (effect !== 'read' && containsMark(exact)) {
     return invalid(
       `The arguments of ${call.name} hold ${REDACTION_MARK}: this is a redaction mark, not the text itself. Edit around it, so that the real value stays as it is.`,
     );

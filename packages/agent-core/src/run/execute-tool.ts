@@ -1,5 +1,5 @@
 import { AgentError } from '../contracts/index.js';
-import type { Effect, Outcome, Tool } from '../contracts/index.js';
+import type { Clock, Effect, Outcome, Tool } from '../contracts/index.js';
 import type { RunDeps } from './deps.js';
 import { waitFor } from '../wait.js';
 
@@ -44,11 +44,10 @@ export async function executeTool(job: ToolJob, deps: RunDeps): Promise<Executio
     (output) => result('ok', String(output.text), output.truncated ?? false),
     (error: unknown) => result(isDenial(error) ? 'denied' : 'error', describeFailure(error)),
   );
-  const stopWatching = new AbortController();
-  const interruption = watchForInterruption(job.signal, toolTimeoutMs, stopWatching.signal, deps);
+  const watch = watchForInterruption(job.signal, toolTimeoutMs, clock);
 
-  const first = await Promise.race([work, interruption]);
-  stopWatching.abort();
+  const first = await Promise.race([work, watch.interrupted]);
+  watch.stop();
   if (typeof first !== 'string') return first;
 
   controller.abort(new AgentError('tool_interrupted', `${job.tool.name} was interrupted: ${first}`));
@@ -69,16 +68,24 @@ async function startWork(job: ToolJob, signal: AbortSignal, deps: RunDeps) {
 
 type Interruption = 'cancelled' | 'timeout';
 
-async function watchForInterruption(
+/** What comes first, the cancel or the deadline. With callbacks: an abort signal made for each call costs as much as a turn. */
+function watchForInterruption(
   cancelled: AbortSignal,
   timeoutMs: number,
-  stop: AbortSignal,
-  { clock }: RunDeps,
-): Promise<Interruption> {
-  if (cancelled.aborted) return 'cancelled';
-  const either = AbortSignal.any([cancelled, stop]);
-  await waitFor(clock, timeoutMs, either);
-  return cancelled.aborted ? 'cancelled' : 'timeout';
+  clock: Clock,
+): { readonly interrupted: Promise<Interruption>; readonly stop: () => void } {
+  let stop = (): void => undefined;
+  const interrupted = new Promise<Interruption>((resolve) => {
+    if (cancelled.aborted) return resolve('cancelled');
+    const onAbort = (): void => resolve('cancelled');
+    const stopTimer = clock.setTimer(timeoutMs, () => resolve('timeout'));
+    cancelled.addEventListener('abort', onAbort, { once: true });
+    stop = () => {
+      stopTimer();
+      cancelled.removeEventListener('abort', onAbort);
+    };
+  });
+  return { interrupted, stop };
 }
 
 function outcomeOf(cause: Interruption, effect: Effect): Outcome {

@@ -20,6 +20,8 @@ export interface AcceptedPrompt {
   readonly maxCostMicros?: number;
 }
 
+export type Recovered = 'interrupted' | 'resumed' | 'untouched';
+
 /** A session in memory: its journal, and its run while one is at work. */
 export interface LiveSession {
   readonly journal: Journal;
@@ -45,8 +47,13 @@ export interface LiveSession {
   cancel(by: string): Promise<boolean>;
   /** The entries after a seq, then each as it becomes durable, until the signal aborts or the session is gone. */
   watch(afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void, undefined>;
-  /** Brings a session that another process left into a state from which it can go on. */
-  recover(): Promise<'interrupted' | 'resumed' | 'untouched'>;
+  /**
+   * Brings a session that was read from the store into a state from which it can go on, and goes on where it should: a
+   * run that is in the store and not in memory was cut off.
+   */
+  recover(): Promise<void>;
+  /** What `recover` did. */
+  readonly recovered: Recovered;
   /** Ends the run as interrupted; a session that waits for a decision goes on waiting. */
   stop(): Promise<void>;
   /** Ends every watch: this copy of the session is not the one in use any more. */
@@ -74,7 +81,7 @@ export function createLiveSession(parts: {
   readonly slots: Slots;
   /** Runs the callback in the context the agent was created in, not in that of the request at hand. */
   readonly inAgentContext: (work: () => Promise<void>) => Promise<void>;
-  /** The session's memory is of no use any more. */
+  /** The session's memory is of no use any more, and nothing of it runs: only the store knows what holds. */
   readonly onBroken: () => void;
   readonly onQuiet: () => void;
 }): LiveSession {
@@ -83,13 +90,27 @@ export function createLiveSession(parts: {
   let run: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   let cancelling: Promise<unknown> | undefined;
   let stopped = false;
+  let broken = false;
+  let recovered: Recovered = 'untouched';
   let queuedAt: number | undefined;
   let watchers = 0;
   const released = new AbortController();
+  journal.onDurable(() => {
+    if (journal.failure !== undefined) giveUp(journal.failure);
+  });
+
+  /** Memory is ahead of the store: ends what runs, then hands the session back. */
+  function giveUp(error: unknown): void {
+    if (broken) return;
+    broken = true;
+    deps.logger.error(`The session ${journal.head.id} could not be written and is read anew: ${String(error)}`);
+    run?.controller.abort(new RunAborted('broken', 'the store'));
+    void (run?.done ?? Promise.resolve()).then(parts.onBroken);
+  }
 
   /** Starts the run if there is one to start. Claims synchronously, so that there is never a second one. */
   function startRun(): void {
-    if (run !== undefined || stopped || journal.failure !== undefined || journal.head.status !== 'running') return;
+    if (run !== undefined || stopped || broken || journal.head.status !== 'running') return;
     const controller = new AbortController();
     const done = parts.inAgentContext(() => work(controller.signal)).finally(() => {
       run = undefined;
@@ -108,8 +129,7 @@ export function createLiveSession(parts: {
       queuedAt = undefined;
       await driveSession({ ...memory, signal }, deps);
     } catch (error) {
-      deps.logger.error(`The session ${journal.head.id} cannot be written any more: ${String(error)}`);
-      parts.onBroken();
+      giveUp(error);
     } finally {
       giveBack();
     }
@@ -203,9 +223,13 @@ export function createLiveSession(parts: {
         newMessageId: () => deps.newId('msg'),
       });
       if (drafts.length > 0) await journal.append(...drafts);
-      if (resume) startRun();
-      if (resume) return 'resumed';
-      return journal.head.stopReason === 'interrupted' && drafts.length > 0 ? 'interrupted' : 'untouched';
+      if (resume) {
+        recovered = 'resumed';
+        startRun();
+      } else if (journal.head.stopReason === 'interrupted' && drafts.length > 0) recovered = 'interrupted';
+    },
+    get recovered() {
+      return recovered;
     },
 
     async stop() {

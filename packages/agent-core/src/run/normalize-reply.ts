@@ -1,5 +1,11 @@
 import type { FinishReason, JsonObject, ModelReply, ReplyToolCall, ToolCall, Usage } from '../contracts/index.js';
 
+/** With the flag `u` a pair is one character and no surrogate: only lone ones match. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Deeper arguments make no sense, and code that walks them recursively would run out of stack. */
+const DEEPEST = 100;
+
 /** A reply with one meaning: what was said, what is to be run, and why the model stopped. */
 export interface NormalReply {
   readonly content: string;
@@ -58,11 +64,29 @@ function readArguments(raw: unknown): { readonly value: JsonObject; readonly pro
       return { value: {}, problem: 'they are not a JSON object' };
     }
     // Stores and clones treat this key in their own ways, so that what is approved might not be what runs.
+    if (depthOf(text) > DEEPEST) return { value: {}, problem: `they are nested more than ${DEEPEST} deep` };
     if (text.includes('"__proto__"')) return { value: {}, problem: 'they use the key "__proto__"' };
     return { value: value as JsonObject };
   } catch (error) {
     return { value: {}, problem: `they are not valid JSON (${error instanceof Error ? error.message : 'unknown'})` };
   }
+}
+
+/** How deep JSON text is nested; brackets within strings do not count. */
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (inString) {
+      if (character === '\\') index++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
+    else if (character === '}' || character === ']') depth--;
+  }
+  return deepest;
 }
 
 function isTokenCount(value: unknown): value is number {
@@ -71,5 +95,5 @@ function isTokenCount(value: unknown): value is number {
 
 /** Lone surrogates cannot be stored as UTF-8; they become U+FFFD here, before anything is compared or hashed. */
 export function wellFormed(text: string): string {
-  return Buffer.from(text, 'utf8').toString('utf8');
+  return LONE_SURROGATE.test(text) ? Buffer.from(text, 'utf8').toString('utf8') : text;
 }

@@ -64,7 +64,7 @@ export function createRoundExecutor(
     const limited = limitText(clean, deps.settings().maxResultBytes);
     const { text } = limited;
     exactArguments.delete(call.id);
-    const written = journal.append({
+    const result: EntryDraft = {
       kind: 'result',
       callId: call.id,
       outcome,
@@ -72,9 +72,10 @@ export function createRoundExecutor(
       truncated: limited.truncated || (execution.truncated ?? false),
       bytes: limited.bytes,
       durationMs: execution.durationMs ?? 0,
-    });
+    };
     // What a read found can be found again; what an effect did must not be forgotten.
-    if (effect !== 'read') await written;
+    if (effect === 'read') journal.appendSoon(result);
+    else await journal.append(result);
     answers.get(call.id)?.resolve(text);
     return 'done';
   }

@@ -9,12 +9,12 @@ import type { LiveSession } from './live-session.js';
 const IDLE_MS = 60_000;
 
 export interface SessionPool {
-  /** The one live copy of a session; `undefined` when the store has none. */
+  /** The one live copy of a session, recovered if it had to be read; `undefined` when the store has none. */
   open(id: string): Promise<LiveSession | undefined>;
   /** Makes the live copy of a session that was just created. */
-  adopt(state: SessionState): LiveSession;
-  /** Throws the live copy away; the next `open` reads the store. */
-  drop(id: string): void;
+  adopt(state: SessionState): Promise<LiveSession>;
+  /** Throws the live copy away, if it is still this one; the next `open` reads the store. */
+  drop(live: LiveSession): void;
   /** Starts the clock after which an idle session leaves memory. */
   rest(id: string): void;
   readonly live: readonly LiveSession[];
@@ -30,10 +30,10 @@ export function createSessionPool(parts: {
   const sessions = new Map<string, { readonly live: LiveSession; stopTimer: () => void }>();
   const loading = new Map<string, Promise<LiveSession | undefined>>();
 
-  function adopt(state: SessionState): LiveSession {
-    const live = makeLive(state);
-    sessions.set(state.id, { live, stopTimer: () => undefined });
-    rest(state.id);
+  function hold(live: LiveSession): LiveSession {
+    const { id } = live.journal.head;
+    sessions.set(id, { live, stopTimer: () => undefined });
+    rest(id);
     return live;
   }
 
@@ -51,30 +51,40 @@ export function createSessionPool(parts: {
     const stored = await store.load(id);
     if (stored === undefined) return undefined;
     const { header, entries } = migrateSession(stored);
-    return adopt(foldEntries(emptySession(header), entries));
+    const live = makeLive(foldEntries(emptySession(header), entries));
+    await live.recover();
+    return hold(live);
+  }
+
+  async function open(id: string): Promise<LiveSession | undefined> {
+    const held = sessions.get(id);
+    if (held !== undefined) {
+      rest(id);
+      return held.live;
+    }
+    // Two requests at once must not fold two copies.
+    let work = loading.get(id);
+    if (work === undefined) {
+      work = load(id).finally(() => loading.delete(id));
+      loading.set(id, work);
+    }
+    return work;
   }
 
   return {
-    adopt,
-    rest,
-    async open(id) {
-      const held = sessions.get(id);
-      if (held !== undefined) {
-        rest(id);
-        return held.live;
-      }
-      // Two requests at once must not fold two copies.
-      let work = loading.get(id);
-      if (work === undefined) {
-        work = load(id).finally(() => loading.delete(id));
-        loading.set(id, work);
-      }
-      return work;
+    async adopt(state) {
+      // Who saw the new session in a list may have opened it already.
+      const opened = sessions.has(state.id) || loading.has(state.id) ? await open(state.id) : undefined;
+      return opened ?? hold(makeLive(state));
     },
-    drop(id) {
+    rest,
+    open,
+    drop(live) {
+      live.release();
+      const { id } = live.journal.head;
       const held = sessions.get(id);
-      held?.stopTimer();
-      held?.live.release();
+      if (held?.live !== live) return;
+      held.stopTimer();
       sessions.delete(id);
     },
     get live() {

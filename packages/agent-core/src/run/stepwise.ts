@@ -24,20 +24,19 @@ export function stepwise(generate: Generate, name = 'stepwise'): ModelGateway {
 }
 
 /** Settles as `work` does, or rejects with the signal's reason as soon as it aborts: `work` may be deaf to it. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stopListening = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
-    stopListening = () => signal.removeEventListener('abort', onAbort);
+    // After an abort the outcome of the work changes nothing any more, and its failure is nobody's concern.
+    const settle = (settled: () => void): void => {
+      signal.removeEventListener('abort', onAbort);
+      settled();
+    };
+    work.then(
+      (value) => settle(() => resolve(value)),
+      (error: unknown) => settle(() => reject(error)),
+    );
   });
-  // Whichever loses the race may reject later; nobody is left to hear it.
-  aborted.catch(() => undefined);
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    stopListening();
-  }
 }

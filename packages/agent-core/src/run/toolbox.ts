@@ -28,17 +28,18 @@ export function createToolboxFinder(source: {
   readonly logger: Logger;
   readonly settings: () => GateSettings;
 }): FindToolbox {
-  let lastTools: readonly Tool[] = [];
+  const { providers, caller, logger } = source;
+  let lastLists: readonly (readonly Tool[])[] = [];
   let lastSettings: GateSettings | undefined;
   let toolbox: Toolbox | undefined;
   return async () => {
-    const listed = await listTools(source.providers, source.caller, source.logger);
-    const tools = listed.map(({ tool }) => tool);
+    const lists = await Promise.all(providers.map((provider) => listTools(provider, caller, logger)));
     const settings = source.settings();
-    const same = lastSettings === settings && equalLists(lastTools, tools);
+    const same = lastSettings === settings && equalLists(lastLists, lists);
     if (toolbox === undefined || !same) {
-      toolbox = makeToolbox(listed, settings);
-      lastTools = tools;
+      toolbox = makeToolbox(nameTools(providers, lists, logger), settings);
+      // Copied: a provider may hand out the same array and change it.
+      lastLists = lists.map((list) => [...list]);
       lastSettings = settings;
     }
     return toolbox;
@@ -50,28 +51,30 @@ interface ProvidedTool {
   readonly provider: string;
 }
 
-/** A provider that fails brings nothing, and is logged. Of two tools with one name the earlier provider's is kept. */
-async function listTools(
+/** A provider that fails brings nothing, and is logged. */
+async function listTools(provider: ToolProvider, caller: Caller, logger: Logger): Promise<readonly Tool[]> {
+  try {
+    return await provider.tools(caller);
+  } catch (error) {
+    logger.error(`The tools of ${provider.name} could not be listed: ${String(error)}`);
+    return [];
+  }
+}
+
+/** Of two tools with one name the earlier provider's is kept. */
+function nameTools(
   providers: readonly ToolProvider[],
-  caller: Caller,
+  lists: readonly (readonly Tool[])[],
   logger: Logger,
-): Promise<readonly ProvidedTool[]> {
-  const lists = await Promise.all(
-    providers.map(async (provider) => {
-      try {
-        return (await provider.tools(caller)).map((tool) => ({ tool, provider: provider.name }));
-      } catch (error) {
-        logger.error(`The tools of ${provider.name} could not be listed: ${String(error)}`);
-        return [];
-      }
-    }),
-  );
+): readonly ProvidedTool[] {
   const byName = new Map<string, ProvidedTool>();
-  for (const listed of lists.flat()) {
-    const { name } = listed.tool;
-    if (!TOOL_NAME.test(name)) logger.warn(`The tool ${JSON.stringify(name)} is left out: no usable name`);
-    else if (byName.has(name)) logger.warn(`A second tool named ${name} is left out, from ${listed.provider}`);
-    else byName.set(name, listed);
+  for (const [index, { name: provider }] of providers.entries()) {
+    for (const tool of lists[index] ?? []) {
+      const { name } = tool;
+      if (!TOOL_NAME.test(name)) logger.warn(`The tool ${JSON.stringify(name)} is left out: no usable name`);
+      else if (byName.has(name)) logger.warn(`A second tool named ${name} is left out, from ${provider}`);
+      else byName.set(name, { tool, provider });
+    }
   }
   return [...byName.values()];
 }
@@ -110,6 +113,9 @@ function toolId(tool: Tool, provider: string): string {
     .slice(0, 22);
 }
 
-function equalLists<Item>(a: readonly Item[], b: readonly Item[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
+function equalLists(a: readonly (readonly Tool[])[], b: readonly (readonly Tool[])[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((list, index) => list.length === b[index]?.length && list.every((tool, at) => tool === b[index]?.[at]))
+  );
 }

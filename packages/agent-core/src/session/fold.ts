@@ -245,7 +245,8 @@ function updateCall(state: SessionState, callId: string, change: Partial<OpenCal
 }
 
 function withStatus(state: SessionState): SessionState {
-  return { ...state, status: undecidedAsks(state).length > 0 ? 'awaiting_approval' : 'running' };
+  const status = undecidedAsks(state).length > 0 ? 'awaiting_approval' : 'running';
+  return status === state.status ? state : { ...state, status };
 }
 
 function titleOf(text: string): string {

@@ -14,6 +14,11 @@ export interface Journal {
   readonly failure: Error | undefined;
   /** Moves `head` at once; resolves when the entries are durable, rejects when they could not be stored. */
   append(...drafts: readonly EntryDraft[]): Promise<void>;
+  /**
+   * Moves `head` at once, like `append`, but nobody waits for it: it is written together with what is appended next, at
+   * the latest after this turn of the event loop.
+   */
+  appendSoon(draft: EntryDraft): void;
   /** Resolves when everything appended so far is durable; rejects when some of it could not be stored. */
   flushed(): Promise<void>;
   /** Calls back whenever `durable` moved, and when the journal fails; the returned function stops that. */
@@ -63,6 +68,16 @@ export function createJournal({ store, state, now }: JournalOptions): Journal {
     return write;
   }
 
+  function add(draft: EntryDraft): void {
+    const entry: Entry = deepFreeze({ ...draft, seq: head.seq + 1, at: now() });
+    head = applyEntry(head, entry);
+    queue.push(entry);
+  }
+
+  function writeQueued(): void {
+    if (queue.length > 0 && failure === undefined) nextWrite ??= scheduleWrite();
+  }
+
   return {
     get head() {
       return head;
@@ -74,20 +89,27 @@ export function createJournal({ store, state, now }: JournalOptions): Journal {
       return failure;
     },
     append(...drafts) {
-      if (failure !== undefined) return Promise.reject(failure);
-      for (const draft of drafts) {
-        const entry: Entry = deepFreeze({ ...draft, seq: head.seq + 1, at: now() });
-        head = applyEntry(head, entry);
-        queue.push(entry);
+      if (failure !== undefined) {
+        const refused = Promise.reject(failure);
+        // Not everyone who appends waits, and a rejection that nobody hears would end the host's process.
+        refused.catch(() => undefined);
+        return refused;
       }
+      for (const draft of drafts) add(draft);
       nextWrite ??= scheduleWrite();
       return nextWrite;
+    },
+    appendSoon(draft) {
+      if (failure !== undefined) return;
+      add(draft);
+      setImmediate(writeQueued);
     },
     onDurable(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     async flushed() {
+      writeQueued();
       await (nextWrite ?? lastWrite);
       if (failure !== undefined) throw failure;
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, REDACTION_MARK } from '../../src/index.js';
+import { createRedactor } from '../../src/index.js';
 import { INJECTIONS } from './corpus.js';
 
 describe('the corpus of injections', () => {
@@ -10,10 +10,9 @@ describe('the corpus of injections', () => {
   });
 
   it.each(INJECTIONS)('$name: goes through redaction without harm, twice as once', async ({ text }) => {
-    const { redact, redactOutput } = createRedactor();
-    expect(await redact(text)).toBe(text);
-    const once = await redactOutput(text);
-    expect(await redactOutput(once)).toBe(once);
-    expect(once.split(REDACTION_MARK).join('').length).toBeGreaterThan(0);
+    const redactor = createRedactor();
+    expect(await redactor.redact(text)).toBe(text);
+    const once = await redactor.redactOutput(text);
+    expect(await redactor.redactOutput(once)).toBe(once);
   });
 });

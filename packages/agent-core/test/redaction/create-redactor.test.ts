@@ -1,13 +1,26 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { fc, test } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor, REDACTION_MARK } from '../../src/index.js';
+import type { Redactor } from '../../src/index.js';
 
 const M = REDACTION_MARK;
+
+interface Redact {
+  readonly redact: (text: string) => Promise<string>;
+  readonly redactOutput: (text: string) => Promise<string>;
+}
+
+function detached(redactor: Redactor): Redact {
+  return {
+    redact: async (text) => redactor.redact(text),
+    redactOutput: async (text) => redactor.redactOutput(text),
+  };
+}
 const SECRET = 'p"ä\\s/w+rd?1';
 
-function redactorOf(...values: string[]) {
-  return createRedactor({ values: () => values });
+function redactorOf(...values: string[]): Redact {
+  return detached(createRedactor({ values: () => values }));
 }
 
 describe('known values', () => {
@@ -47,13 +60,15 @@ describe('known values', () => {
 
   it('are left alone when they are short, everyday words, or short runs of letters or digits', async () => {
     const text = 'abc12 password harper 123456 HarperDB';
-    expect(await redactorOf('', ' ', 'abc12', 'password', 'harper', '123456', 'harperdb').redact(text)).toBe(text);
+    expect(await redactorOf('', ' ', 'abc12', 'password', 'harper', '123456', 'harperdb').redact(text)).toBe(
+      text,
+    );
     expect(await createRedactor({ values: () => ['abc12'], minValueLength: 5 }).redact('abc12')).toBe(M);
   });
 
   it('are looked for anew when they are another array', async () => {
     let values: readonly string[] = [];
-    const { redact: current } = createRedactor({ values: () => values });
+    const { redact: current } = detached(createRedactor({ values: () => values }));
     expect(await current('later-secret')).toBe('later-secret');
     values = ['later-secret'];
     expect(await current('later-secret')).toBe(M);
@@ -67,7 +82,10 @@ describe('known values', () => {
 
   it('keep JSON valid where they are numbers or begin like an escape', async () => {
     const { redact: some } = redactorOf('4711471147', 'nimble-secret');
-    expect(JSON.parse(await some('{"pin": 4711471147, "list":[1,4711471147]}'))).toEqual({ pin: M, list: [1, M] });
+    expect(JSON.parse(await some('{"pin": 4711471147, "list":[1,4711471147]}'))).toEqual({
+      pin: M,
+      list: [1, M],
+    });
     expect(JSON.parse(await some(JSON.stringify({ a: 'line\nimble-secret' })))).toEqual({ a: `line${M}` });
   });
 
@@ -78,7 +96,7 @@ describe('known values', () => {
 });
 
 describe('patterns', () => {
-  const { redact } = createRedactor();
+  const { redact } = detached(createRedactor());
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 1024,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -87,17 +105,34 @@ describe('patterns', () => {
 
   it('mask private keys: plain, in JSON, in a listing, several, and cut off', async () => {
     expect(await redact(`a\n${privateKey}b`)).toBe(`a\n${M}\nb`);
-    expect(JSON.parse(await redact(JSON.stringify({ key: privateKey, n: 1 })))).toEqual({ key: `${M}\n`, n: 1 });
-    expect(await redact(JSON.stringify([JSON.stringify({ key: privateKey })]))).toBe(JSON.stringify([JSON.stringify({ key: `${M}\n` })]));
-    const listing = privateKey.trimEnd().split('\n').map((line, index) => `${index + 1}: ${line}`).join('\n');
+    expect(JSON.parse(await redact(JSON.stringify({ key: privateKey, n: 1 })))).toEqual({
+      key: `${M}\n`,
+      n: 1,
+    });
+    expect(await redact(JSON.stringify([JSON.stringify({ key: privateKey })]))).toBe(
+      JSON.stringify([JSON.stringify({ key: `${M}\n` })]),
+    );
+    const listing = privateKey
+      .trimEnd()
+      .split('\n')
+      .map((line, index) => `${index + 1}: ${line}`)
+      .join('\n');
     expect(await redact(listing)).toBe(`1: ${M}`);
     expect(await redact(privateKey + privateKey)).toBe(`${M}\n${M}\n`);
     expect(await redact(privateKey.slice(0, 300))).toBe(M);
-    expect(await redact(`-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,AB12\n\n${'QUJD'.repeat(12)}\n-----END RSA PRIVATE KEY-----`)).toBe(M);
+    expect(
+      await redact(
+        `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,AB12\n\n${'QUJD'.repeat(12)}\n-----END RSA PRIVATE KEY-----`,
+      ),
+    ).toBe(M);
   });
 
   it('leave public keys, and talk about keys, alone', async () => {
-    for (const text of [publicKey, 'Look for -----BEGIN PRIVATE KEY----- in files', "key.startsWith('-----BEGIN RSA PRIVATE KEY-----')"]) {
+    for (const text of [
+      publicKey,
+      'Look for -----BEGIN PRIVATE KEY----- in files',
+      "key.startsWith('-----BEGIN RSA PRIVATE KEY-----')",
+    ]) {
       expect(await redact(text)).toBe(text);
     }
   });
@@ -117,51 +152,139 @@ describe('patterns', () => {
   });
 
   it('mask what the scan finds, and go on without it when it fails', async () => {
-    const found = createRedactor({ scan: async (text) => (text.startsWith('x') ? [{ start: 2, end: 5 }] : []) });
+    const found = createRedactor({
+      scan: async (text) => (text.startsWith('x') ? [{ start: 2, end: 5 }] : []),
+    });
     expect(await found.redact('x abc d')).toBe(`x ${M} d`);
-    const failing = createRedactor({ values: () => ['known-secret'], scan: () => Promise.reject(new Error('no')) });
+    const failing = createRedactor({
+      values: () => ['known-secret'],
+      scan: () => Promise.reject(new Error('no')),
+    });
     expect(await failing.redact('known-secret')).toBe(M);
   });
 });
 
+const FRAGMENTS = [
+  [
+    'password',
+    'token',
+    '"secret"',
+    'Authorization',
+    'cookie',
+    'api key',
+    'auth',
+    'value',
+    'name',
+    'export ',
+    '--',
+    'Bearer ',
+  ],
+  [
+    ': ',
+    ':',
+    '=',
+    ' = ',
+    '"',
+    "'",
+    '\\"',
+    '\\',
+    '\n',
+    '\\n',
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ' ',
+    '&',
+    '://u:',
+    '@h',
+    'a b c d e f g h',
+  ],
+  [
+    'hunter2',
+    'known-secret-1',
+    'secret-1-known',
+    '12345678',
+    'sk-proj-Ab3dEf6hIj9kLm2nOp5q',
+    M,
+    '[[redac',
+    'ted]]',
+  ],
+  ['-----BEGIN PRIVATE KEY-----', `\n${'QUJD'.repeat(12)}\n`, '-----END PRIVATE KEY-----'],
+].flat();
 const fragment = fc.oneof(
   fc.string({ maxLength: 12, unit: 'binary' }),
-  fc.constantFrom(
-    ...['password', 'token', '"secret"', 'Authorization', 'cookie', 'api key', 'auth', ': ', ':', '=', ' = ', '"', "'", '\\"', '\\', '\n', '\\n', '{', '}', '[', ']', ','],
-    ...[' ', '&', 'Bearer ', 'hunter2', 'known-secret-1', 'secret-1-known', '12345678', 'sk-proj-Ab3dEf6hIj9kLm2nOp5q', '://u:', '@h', '--', 'value', 'name'],
-    ...['-----BEGIN PRIVATE KEY-----', `\n${'QUJD'.repeat(12)}\n`, '-----END PRIVATE KEY-----', M, '[[redac', 'ted]]', 'export ', 'a b c d e f g h'],
-  ),
+  fc.constantFrom(...FRAGMENTS),
+  fc.constantFrom(...FRAGMENTS),
 );
 const messy = fc.array(fragment, { maxLength: 24 }).map((parts) => parts.join(''));
-const known = createRedactor({ values: () => ['known-secret-1', 'secret-1-known', '12345678', 'ted]]x', 'nknown-x'] });
+const known = detached(
+  createRedactor({
+    values: () => ['known-secret-1', 'secret-1-known', '12345678', 'ted]]x', 'nknown-x'],
+  }),
+);
 
 describe('any text', () => {
-  test.prop([messy], { numRuns: Number(process.env['RUNS'] ?? 1000) })('is the same when it is redacted twice, and loses every known value', async (text) => {
-    for (const redact of [known.redact, known.redactOutput]) {
-      const once = await redact(text);
-      expect(await redact(once)).toBe(once);
-      expect(once).not.toMatch(/known-secret-1|secret-1-known/);
-      expect(once.length).toBeLessThanOrEqual(text.length * (M.length + 2));
-    }
+  it('is the same when it is redacted twice, and loses every known value', async () => {
+    const property = fc.asyncProperty(messy, async (text) => {
+      for (const redact of [known.redact, known.redactOutput]) {
+        const once = await redact(text);
+        expect(await redact(once)).toBe(once);
+        expect(once).not.toMatch(/known-secret-1|secret-1-known/);
+        expect(once.length).toBeLessThanOrEqual(text.length * (M.length + 2));
+      }
+    });
+    await fc.assert(property, { numRuns: 1_000 });
   });
 
-  test.prop([fc.json({ maxDepth: 3 }), fc.dictionary(fc.constantFrom('password', 'a', 'token', 'credentials', 'Authorization', 'cookie'), fc.oneof(messy, fc.jsonValue())), fc.nat(2)], {
-    numRuns: Number(process.env['RUNS'] ?? 1_000),
-  })('stays valid JSON, also within a string of JSON', async (json, secrets, depth) => {
-    let text = JSON.stringify({ data: JSON.parse(json) as unknown, ...secrets });
-    for (let level = 0; level < depth; level += 1) text = JSON.stringify({ body: text, password: text });
-    const parsed: unknown = JSON.parse(await known.redactOutput(text));
-    expect(typeof parsed).toBe('object');
+  it('stays valid JSON, also within a string of JSON', async () => {
+    const key = fc.constantFrom('password', 'a', 'token', 'credentials', 'Authorization', 'cookie');
+    const members = fc.dictionary(key, fc.oneof(messy, fc.jsonValue()));
+    const property = fc.asyncProperty(
+      fc.jsonValue({ maxDepth: 3 }),
+      members,
+      fc.nat(2),
+      async (data, secrets, depth) => {
+        let text = JSON.stringify({ data, ...secrets });
+        for (let level = 0; level < depth; level += 1) text = JSON.stringify({ body: text, password: text });
+        const parsed: unknown = JSON.parse(await known.redactOutput(text));
+        expect(typeof parsed).toBe('object');
+      },
+    );
+    await fc.assert(property, { numRuns: 1_000 });
   });
 });
 
 describe('a hostile text', () => {
-  const hostile = ['password: ', '"password":"', '"credentials":[', 'token=x ', 'authorization: ', 'cookie: ${a} ', '\\"', 'auth: \'', 'a', ' ', '\n',
-    '-----BEGIN PRIVATE KEY-----\n', '://a:', ' sk-a-a-A1', ' eyJa.eyJ', 'Bearer ', 'api key: ', '--password x ', 'name: password \n ', M, 'aaaa-1', 'password a.b:1:'];
+  const hostile = [
+    'password: ',
+    '"password":"',
+    '"credentials":[',
+    'token=x ',
+    'authorization: ',
+    'cookie: ${a} ',
+    '\\"',
+    "auth: '",
+    'a',
+    ' ',
+    '\n',
+    '-----BEGIN PRIVATE KEY-----\n',
+    '://a:',
+    ' sk-a-a-A1',
+    ' eyJa.eyJ',
+    'Bearer ',
+    'api key: ',
+    '--password x ',
+    'name: password \n ',
+    M,
+    'aaaa-1',
+    'password a.b:1:',
+  ];
 
   it.each(hostile)('of %j, repeated, takes time in proportion to its length', async (unit) => {
     const redactor = redactorOf('aaaaaaaaa', 'aaaa-1aaaa-1', '-----BEGIN');
-    const short = unit.repeat(Math.ceil(16_384 / unit.length));
+    const short = unit.repeat(Math.ceil(8_192 / unit.length));
     const time = async (text: string): Promise<number> => {
       let best = Infinity;
       for (let run = 0; run < 3; run += 1) {

@@ -7,24 +7,37 @@ const redactor = createRedactor({ values: () => ['known-secret', '4711471147'] }
 
 describe('redactArguments', () => {
   it('hands back the same object when nothing is hidden', async () => {
-    const given = { path: 'a.js', content: 'password: hunter2', list: [1, null, { deep: true }], token: 'abc12345' };
+    const given = {
+      path: 'a.js',
+      content: 'password: hunter2',
+      list: [1, null, { deep: true }],
+      token: 'abc12345',
+    };
     const { value, masked } = await redactArguments(redactor, given);
     expect(value).toBe(given);
     expect(masked).toEqual([]);
   });
 
   it('masks strings and keys at any depth, names where, and leaves what was given as it was', async () => {
-    const given = { url: 'http://x/?k=known-secret', rows: [{ a: 1 }, { b: ['ok', 'known-secret'] }], 'x-known-secret': { c: 'known-secret' } };
+    const given = {
+      url: 'http://x/?k=known-secret',
+      rows: [{ a: 1 }, { b: ['ok', 'known-secret'] }],
+      'x-known-secret': { c: 'known-secret' },
+    };
     const before = structuredClone(given);
     const { value, masked } = await redactArguments(redactor, given);
-    expect(value).toEqual({ url: `http://x/?k=${M}`, rows: [{ a: 1 }, { b: ['ok', M] }], [`x-${M}`]: { c: M } });
+    expect(value).toEqual({
+      url: `http://x/?k=${M}`,
+      rows: [{ a: 1 }, { b: ['ok', M] }],
+      [`x-${M}`]: { c: M },
+    });
     expect(masked).toEqual(['url', 'rows.1.b.1', `x-${M}`, `x-${M}.c`]);
     expect(given).toEqual(before);
   });
 
   it('keeps every member when two keys become the same mark', async () => {
     const { value } = await redactArguments(redactor, { 'known-secret': 1, '4711471147': 2, [M]: 3 });
-    expect(Object.values(value).sort()).toEqual([1, 2, 3]);
+    expect(new Set(Object.values(value))).toEqual(new Set([1, 2, 3]));
     expect(JSON.stringify(value)).not.toMatch(/known-secret|4711471147/);
   });
 

@@ -1,0 +1,83 @@
+import { UsageError } from './parse-arguments.js';
+
+/** US dollars per million tokens, as the block `agent.prices` takes it. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput?: number;
+}
+
+/** Which model answers, and how the host's configuration names it. */
+export interface ModelChoice {
+  /** For people. */
+  readonly label: string;
+  /** The file under `dist` that registers the model with the host. */
+  readonly module: 'demo-model.js' | 'provider-model.js';
+  /** What the module is configured with. */
+  readonly config: Readonly<Record<string, string>>;
+  readonly price: ModelPrice;
+}
+
+interface Provider {
+  readonly name: 'anthropic' | 'openai' | 'ollama';
+  readonly variable: string;
+  readonly model: string;
+  readonly price: ModelPrice;
+}
+
+const PROVIDERS: readonly Provider[] = [
+  {
+    name: 'anthropic',
+    variable: 'ANTHROPIC_API_KEY',
+    model: 'claude-sonnet-4-6',
+    price: { input: 3, output: 15, cachedInput: 0.3 },
+  },
+  {
+    name: 'openai',
+    variable: 'OPENAI_API_KEY',
+    model: 'gpt-5',
+    price: { input: 1.25, output: 10, cachedInput: 0.125 },
+  },
+  { name: 'ollama', variable: 'OLLAMA_HOST', model: 'qwen3', price: { input: 0, output: 0 } },
+];
+
+/**
+ * The first provider whose variable is set, else the scripted demo model. Keys are never copied: the host process
+ * reads them from its environment. Throws `UsageError` where the price of the model cannot be known.
+ */
+export function chooseModel(environment: Readonly<Record<string, string | undefined>>): ModelChoice {
+  const provider = PROVIDERS.find(({ variable }) => (environment[variable] ?? '') !== '');
+  if (provider === undefined) {
+    return {
+      label: 'a scripted demo model (no API key is set)',
+      module: 'demo-model.js',
+      config: {},
+      // Invented, so that the example shows how costs add up; nothing is charged.
+      price: { input: 3, output: 15 },
+    };
+  }
+  const model = environment['AGENT_MODEL'] || provider.model;
+  return {
+    label: `${model} of ${provider.name} (${provider.variable} is set)`,
+    module: 'provider-model.js',
+    config: { provider: provider.name, model },
+    price: priceOf(provider, model, environment['AGENT_PRICE']),
+  };
+}
+
+function priceOf(provider: Provider, model: string, given: string | undefined): ModelPrice {
+  if (given !== undefined && given !== '') {
+    const match = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(given.trim());
+    if (match === null) {
+      throw new UsageError(
+        `AGENT_PRICE is '${given}'; give US dollars per million tokens as input/output, such as 3/15`,
+      );
+    }
+    return { input: Number(match[1]), output: Number(match[2]) };
+  }
+  if (model === provider.model || provider.name === 'ollama') return provider.price;
+  throw new UsageError(
+    `The price of ${model} is not known here, and without it no cost cap can hold. ` +
+      'Set AGENT_PRICE to US dollars per million tokens (input/output), such as AGENT_PRICE=3/15',
+  );
+}

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** What the example was asked to do. */
+export interface ExampleArguments {
+  readonly help: boolean;
+  /** End when the run ends, instead of staying up. */
+  readonly once: boolean;
+  /** The last line of stdout is a JSON summary; what is for people goes to stderr. */
+  readonly json: boolean;
+  /** Where the host keeps its files; absent: a temporary folder that is removed at the end. */
+  readonly root?: string;
+  readonly prompt?: string;
+}
+
+/** The command line cannot be meant like this; the message says what is wrong. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export const USAGE = `Usage: npm start -- [options] [prompt]
+
+Starts a stand-in for a Harper server with the agent inside, sends the prompt and shows what the agent does.
+Then it stays up until Ctrl-C.
+
+  --once       end when the run ends; exit status 0 only when it completed and all checks hold
+  --json       with --once: the last line of stdout is a JSON summary, all other output goes to stderr
+  --root DIR   keep the host's files in DIR (default: a temporary folder, removed at the end)
+  --help       this text
+
+Without a key a scripted model plays the part. To use a real one, set one of
+  ANTHROPIC_API_KEY | OPENAI_API_KEY | OLLAMA_HOST
+and, to name another model and its price in US dollars per million tokens (input/output),
+  AGENT_MODEL=name AGENT_PRICE=3/15
+`;
+
+/** Reads the arguments after the program's name. Throws `UsageError`; relative folders are taken from `cwd`. */
+export function parseArguments(argv: readonly string[], cwd: string): ExampleArguments {
+  const { values, positionals } = parse(argv);
+  const prompt = positionals.join(' ').trim();
+  if (values.json === true && values.once !== true) throw new UsageError('--json goes with --once');
+  if (positionals.length > 0 && prompt === '') throw new UsageError('The prompt is empty');
+  if (values.root?.trim() === '') throw new UsageError('--root needs the name of a folder');
+  return {
+    help: values.help ?? false,
+    once: values.once ?? false,
+    json: values.json ?? false,
+    ...(values.root === undefined ? {} : { root: resolve(cwd, values.root) }),
+    ...(prompt === '' ? {} : { prompt }),
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean' },
+        once: { type: 'boolean' },
+        json: { type: 'boolean' },
+        root: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
