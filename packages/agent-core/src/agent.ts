@@ -95,7 +95,9 @@ export function createAgent(options: AgentOptions): Agent {
 
   function refuseSelf(by: string | undefined, what: string): void {
     if (by !== caller.user) return;
-    throw new ForbiddenError(`The agent's own user '${by}' cannot ${what}: a person has to`, { code: 'self_approval' });
+    throw new ForbiddenError(`The agent's own user '${by}' cannot ${what}: a person has to`, {
+      code: 'self_approval',
+    });
   }
 
   function checkOpen(): void {
@@ -103,7 +105,8 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   async function acceptMessage(message: string): Promise<string> {
-    if (message.trim() === '') throw new InvalidRequestError('The message is empty; say what the agent should do');
+    if (message.trim() === '')
+      throw new InvalidRequestError('The message is empty; say what the agent should do');
     const bytes = Buffer.byteLength(message);
     if (bytes > settings.maxPromptBytes) {
       throw new InvalidRequestError(
@@ -154,7 +157,8 @@ export function createAgent(options: AgentOptions): Agent {
 
   async function sweep(): Promise<void> {
     if (settings.retentionDays === 0) return;
-    for (const id of await expiredSessions(store, clock.now(), settings.retentionDays)) await remove(id, 'retention');
+    for (const id of await expiredSessions(store, clock.now(), settings.retentionDays))
+      await remove(id, 'retention');
   }
 
   function sweepNext(): void {
@@ -220,7 +224,8 @@ export function createAgent(options: AgentOptions): Agent {
       refuseSelf(input.by, 'decide an approval');
       const live = await find(input.sessionId);
       const { sessionId, ...decision } = input;
-      const note = input.note === undefined ? {} : { note: await deps.redactor.redact(wellFormed(input.note)) };
+      const note =
+        input.note === undefined ? {} : { note: await deps.redactor.redact(wellFormed(input.note)) };
       const ask = await live.decide({ ...decision, ...note }).catch(async (error: unknown) => {
         if (!AgentError.isInstance(error) || error.statusCode !== 404) throw error;
         const resolved = await findResolvedAsk(store, sessionId, input.approvalId);
@@ -276,7 +281,9 @@ export function createAgent(options: AgentOptions): Agent {
 
 /** What is stored makes no sense to this agent, and will not by itself. */
 function isUnreadable(error: unknown): boolean {
-  return AgentError.isInstance(error) && (error.code === 'schema_version' || error.code === 'corrupt_journal');
+  return (
+    AgentError.isInstance(error) && (error.code === 'schema_version' || error.code === 'corrupt_journal')
+  );
 }
 
 function hash(text: string): string {

@@ -19,9 +19,12 @@ const settingsSchema = z.strictObject({
   /** Rules by tool name; `*` stands for any characters, the last match wins, and a pattern only tightens. */
   approvals: z
     .record(z.string().min(1), patternRule)
-    .refine((rules) => Object.entries(rules).every(([name, rule]) => rule !== 'allow' || !name.includes('*')), {
-      message: "'allow' needs the exact name of a tool; a pattern can only 'ask' or 'deny'",
-    }),
+    .refine(
+      (rules) => Object.entries(rules).every(([name, rule]) => rule !== 'allow' || !name.includes('*')),
+      {
+        message: "'allow' needs the exact name of a tool; a pattern can only 'ask' or 'deny'",
+      },
+    ),
   /** What to do with a model whose price is not known while a cost cap is set. */
   unpricedModels: z.enum(['refuse', 'allow']),
   /** The operator's own instructions, after the system prompt. */

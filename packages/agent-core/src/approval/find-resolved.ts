@@ -11,7 +11,7 @@ export async function findResolvedAsk(
   sessionId: string,
   approvalId: string,
 ): Promise<AskEntry | undefined> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const page = await store.read(sessionId, { after, limit: PAGE });
     for (const entry of page) if (entry.kind === 'ask' && entry.approvalId === approvalId) return entry;
     const last = page.at(-1);

@@ -36,7 +36,11 @@ export function remainingMicros(
 
 /** Reserves the worst case of a call, or says why it may not start. */
 export function reserveCall(
-  call: { readonly estimatedPromptTokens: number; readonly maxTokens: number; readonly model: string | undefined },
+  call: {
+    readonly estimatedPromptTokens: number;
+    readonly maxTokens: number;
+    readonly model: string | undefined;
+  },
   state: SessionState,
   settings: AgentSettings,
   prices: PriceBook,

@@ -13,7 +13,8 @@ export function toUsd(micros: number): number {
 export function costMicros(price: Price, usage: Usage): number {
   const cached = Math.min(usage.cachedPromptTokens ?? 0, usage.promptTokens);
   const fresh = usage.promptTokens - cached;
-  const cost = fresh * price.input + cached * (price.cachedInput ?? price.input) + usage.completionTokens * price.output;
+  const cost =
+    fresh * price.input + cached * (price.cachedInput ?? price.input) + usage.completionTokens * price.output;
   // A product such as 3 × 0.1 is a hair above the true value; rounding that up would invent a micro-dollar.
   return Math.ceil(cost - 1e-9);
 }

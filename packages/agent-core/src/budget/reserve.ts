@@ -24,7 +24,10 @@ export function reserve(call: {
   const { price, promptTokens, maxTokens, remainingMicros } = call;
   const worstCase = (tokens: number): number => {
     const dearestInput = Math.max(price.input, price.cachedInput ?? 0);
-    return costMicros({ input: dearestInput, output: price.output }, { promptTokens, completionTokens: tokens });
+    return costMicros(
+      { input: dearestInput, output: price.output },
+      { promptTokens, completionTokens: tokens },
+    );
   };
   const full = worstCase(maxTokens);
   if (full <= remainingMicros) return { maxTokens, micros: full, lowered: false };

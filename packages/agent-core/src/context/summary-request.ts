@@ -20,7 +20,9 @@ export function renderForSummary(messages: readonly ModelMessage[], maxCharacter
 
 function renderMessage(message: ModelMessage): string {
   if (message.role !== 'assistant') return `${message.role.toUpperCase()}: ${cut(message.content)}`;
-  const calls = (message.toolCalls ?? []).map((call) => `CALLS ${call.name} ${cut(JSON.stringify(call.arguments))}`);
+  const calls = (message.toolCalls ?? []).map(
+    (call) => `CALLS ${call.name} ${cut(JSON.stringify(call.arguments))}`,
+  );
   return [`ASSISTANT: ${cut(message.content)}`, ...calls].join('\n');
 }
 

@@ -1,4 +1,11 @@
-export { AgentError, ConflictError, ForbiddenError, InvalidRequestError, NotFoundError, ToolDeniedError } from './error.js';
+export {
+  AgentError,
+  ConflictError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  ToolDeniedError,
+} from './error.js';
 export type { AgentErrorOptions } from './error.js';
 export { EFFECTS } from './effect.js';
 export type { Effect } from './effect.js';
@@ -35,7 +42,15 @@ export type {
   SummaryEntry,
 } from './entry.js';
 export { SCHEMA_VERSION, STATUSES } from './session.js';
-export type { PendingApproval, RunError, SessionGrant, SessionHeader, Status, StopReason, Totals } from './session.js';
+export type {
+  PendingApproval,
+  RunError,
+  SessionGrant,
+  SessionHeader,
+  Status,
+  StopReason,
+  Totals,
+} from './session.js';
 export { StoreConflictError } from './store.js';
 export type { Page, SessionStore } from './store.js';
 export type { Price, PriceBook, TokenCounter } from './budget.js';

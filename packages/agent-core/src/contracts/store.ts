@@ -18,7 +18,9 @@ export interface SessionStore {
    * `NotFoundError` for an unknown session, and leaves other appends of the same moment alone.
    */
   append(id: string, after: number, entries: readonly Entry[], header: SessionHeader): Promise<void>;
-  load(id: string): Promise<{ readonly header: SessionHeader; readonly entries: readonly Entry[] } | undefined>;
+  load(
+    id: string,
+  ): Promise<{ readonly header: SessionHeader; readonly entries: readonly Entry[] } | undefined>;
   /** Entries with a seq greater than `after`, in order, at most `limit`. None for an unknown session. */
   read(id: string, range: { readonly after: number; readonly limit: number }): Promise<readonly Entry[]>;
   /** Headers only, most recently updated first. */

@@ -12,7 +12,8 @@ import { createSessionRounds } from './session-rounds.js';
 import { summarizeSession } from './summarize.js';
 import { waitFor } from '../wait.js';
 
-const STARTED = 'The run was cancelled while this ran; it may or may not have taken effect. Check before you call it again.';
+const STARTED =
+  'The run was cancelled while this ran; it may or may not have taken effect. Check before you call it again.';
 
 /** How often a model call that failed for a passing reason is made again, and how long before. */
 const MOST_RETRIES = 4;
@@ -142,7 +143,9 @@ async function endAborted(target: RunTarget, carriedUpTo: number): Promise<void>
   const { reason } = signal;
   if (reason instanceof RunAborted && reason.kind === 'closing') {
     // A call that was to end the process does just that: the next process goes on with its run.
-    const restarting = journal.head.openCalls.some(({ start, result }) => start?.restartsProcess && result === undefined);
+    const restarting = journal.head.openCalls.some(
+      ({ start, result }) => start?.restartsProcess && result === undefined,
+    );
     if (restarting || journal.head.status === 'awaiting_approval') return journal.flushed();
     const stopped = interruptedEnd(journal.head, 'The server was stopped while the run was at work.');
     return journal.append(...closeAll(target), stopped);

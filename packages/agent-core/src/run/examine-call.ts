@@ -54,8 +54,16 @@ export function examineCall(
     );
   }
   const verdict = judgeCall(call.name, effect, settings);
-  const granted = verdict.kind === 'ask' && grants.some((grant) => grant.toolId === toolId && grant.effect === effect);
-  return { kind: 'judged', tool, toolId, input: parsed.data, effect, verdict: granted ? { kind: 'run' } : verdict };
+  const granted =
+    verdict.kind === 'ask' && grants.some((grant) => grant.toolId === toolId && grant.effect === effect);
+  return {
+    kind: 'judged',
+    tool,
+    toolId,
+    input: parsed.data,
+    effect,
+    verdict: granted ? { kind: 'run' } : verdict,
+  };
 }
 
 function invalid(text: string): Examined {

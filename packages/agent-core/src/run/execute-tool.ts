@@ -1,5 +1,6 @@
+import { inspect } from 'node:util';
 import { AgentError } from '../contracts/index.js';
-import type { Clock, Effect, Outcome, Tool } from '../contracts/index.js';
+import type { Clock, Effect, Outcome, Tool, ToolOutput } from '../contracts/index.js';
 import type { RunDeps } from './deps.js';
 import { waitFor } from '../wait.js';
 
@@ -41,7 +42,7 @@ export async function executeTool(job: ToolJob, deps: RunDeps): Promise<Executio
   });
 
   const work = startWork(job, controller.signal, deps).then(
-    (output) => result('ok', String(output.text), output.truncated ?? false),
+    (output) => result('ok', output.text, output.truncated ?? false),
     (error: unknown) => result(isDenial(error) ? 'denied' : 'error', describeFailure(error)),
   );
   const watch = watchForInterruption(job.signal, toolTimeoutMs, clock);
@@ -55,15 +56,25 @@ export async function executeTool(job: ToolJob, deps: RunDeps): Promise<Executio
     const late = await Promise.race([work, waitFor(clock, GRACE_MS)]);
     if (late !== undefined) return late;
   }
-  void work.then(({ outcome }) => logger.warn(`${job.tool.name} (${job.callId}) settled late, as ${outcome}`));
+  void work.then(({ outcome }) =>
+    logger.warn(`${job.tool.name} (${job.callId}) settled late, as ${outcome}`),
+  );
   return result(outcomeOf(first, job.effect), describeInterruption(job, first, toolTimeoutMs));
 }
 
 /** Asynchronous, so that a tool which throws at once is no different from one that rejects. */
-async function startWork(job: ToolJob, signal: AbortSignal, deps: RunDeps) {
+async function startWork(job: ToolJob, signal: AbortSignal, deps: RunDeps): Promise<ToolOutput> {
   const { sessionId, callId } = job;
   const { caller, logger } = deps;
-  return job.tool.execute(job.input, { sessionId, callId, caller, signal, logger });
+  const output: ToolOutput | undefined = await job.tool.execute(job.input, {
+    sessionId,
+    callId,
+    caller,
+    signal,
+    logger,
+  });
+  if (typeof output?.text !== 'string') throw new Error(`${job.tool.name} returned no text.`);
+  return output;
 }
 
 type Interruption = 'cancelled' | 'timeout';
@@ -109,6 +120,8 @@ function isDenial(error: unknown): boolean {
 
 /** What the model reads of a failure; tools may throw anything. */
 function describeFailure(error: unknown): string {
-  if (error instanceof Error) return error.message === '' ? `The tool failed (${error.name}).` : error.message;
-  return error === undefined ? 'The tool failed without saying why.' : `The tool failed: ${String(error)}`;
+  if (error instanceof Error)
+    return error.message === '' ? `The tool failed (${error.name}).` : error.message;
+  if (error === undefined || error === null) return 'The tool failed without saying why.';
+  return `The tool failed: ${typeof error === 'string' ? error : inspect(error, { depth: 2, breakLength: Infinity })}`;
 }

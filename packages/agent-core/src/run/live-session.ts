@@ -64,14 +64,19 @@ export interface LiveSession {
 function checkGrant(ask: AskEntry, approved: boolean): void {
   if (approved && (ask.effect === 'write' || ask.effect === 'disruptive')) return;
   const why = approved ? `${ask.tool} is ${ask.effect} here` : 'the call was denied';
-  throw new InvalidRequestError(`'remember' is for approved calls that write or disrupt: ${why}. Decide without it.`);
+  throw new InvalidRequestError(
+    `'remember' is for approved calls that write or disrupt: ${why}. Decide without it.`,
+  );
 }
 
 /** The error of a decision that comes too late. */
 export function alreadyResolved(approvalId: string): ConflictError {
-  return new ConflictError(`The approval ${approvalId} has been resolved already, by a decision or a cancel`, {
-    code: 'already_resolved',
-  });
+  return new ConflictError(
+    `The approval ${approvalId} has been resolved already, by a decision or a cancel`,
+    {
+      code: 'already_resolved',
+    },
+  );
 }
 
 export function createLiveSession(parts: {
@@ -103,7 +108,9 @@ export function createLiveSession(parts: {
   function giveUp(error: unknown): void {
     if (broken) return;
     broken = true;
-    deps.logger.error(`The session ${journal.head.id} could not be written and is read anew: ${String(error)}`);
+    deps.logger.error(
+      `The session ${journal.head.id} could not be written and is read anew: ${String(error)}`,
+    );
     run?.controller.abort(new RunAborted('broken', 'the store'));
     void (run?.done ?? Promise.resolve()).then(parts.onBroken);
   }
@@ -112,12 +119,14 @@ export function createLiveSession(parts: {
   function startRun(): void {
     if (run !== undefined || stopped || broken || journal.head.status !== 'running') return;
     const controller = new AbortController();
-    const done = parts.inAgentContext(() => work(controller.signal)).finally(() => {
-      run = undefined;
-      // A decision or a prompt may have come after the run had looked for the last time.
-      startRun();
-      if (run === undefined) parts.onQuiet();
-    });
+    const done = parts
+      .inAgentContext(() => work(controller.signal))
+      .finally(() => {
+        run = undefined;
+        // A decision or a prompt may have come after the run had looked for the last time.
+        startRun();
+        if (run === undefined) parts.onQuiet();
+      });
     run = { controller, done };
   }
 
@@ -148,7 +157,10 @@ export function createLiveSession(parts: {
     if (await abort(new RunAborted('cancelled', by))) return true;
     if (journal.head.status !== 'awaiting_approval') return false;
     await journal.append(
-      ...closeOpenCalls(journal.head, { notStarted: CANCELLED_BEFORE_START, started: CANCELLED_BEFORE_START }),
+      ...closeOpenCalls(journal.head, {
+        notStarted: CANCELLED_BEFORE_START,
+        started: CANCELLED_BEFORE_START,
+      }),
       {
         kind: 'end',
         reason: 'cancelled',

@@ -38,7 +38,7 @@ type Link = { readonly [key: string]: unknown };
 
 function causesOf(error: unknown): readonly Link[] {
   const links: Link[] = [];
-  for (let link = error; typeof link === 'object' && link !== null && links.length < 8; ) {
+  for (let link = error; typeof link === 'object' && link !== null && links.length < 8;) {
     links.push(link as Link);
     link = (link as Link)['cause'];
   }

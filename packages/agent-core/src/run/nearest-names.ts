@@ -19,5 +19,7 @@ function likeness(a: string, b: string): number {
 }
 
 function pairs(word: string): ReadonlySet<string> {
-  return new Set(Array.from({ length: Math.max(0, word.length - 1) }, (_, index) => word.slice(index, index + 2)));
+  return new Set(
+    Array.from({ length: Math.max(0, word.length - 1) }, (_, index) => word.slice(index, index + 2)),
+  );
 }

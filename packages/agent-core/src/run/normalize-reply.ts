@@ -1,4 +1,11 @@
-import type { FinishReason, JsonObject, ModelReply, ReplyToolCall, ToolCall, Usage } from '../contracts/index.js';
+import type {
+  FinishReason,
+  JsonObject,
+  ModelReply,
+  ReplyToolCall,
+  ToolCall,
+  Usage,
+} from '../contracts/index.js';
 
 /** With the flag `u` a pair is one character and no surrogate: only lone ones match. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -21,7 +28,10 @@ export interface NormalReply {
 export function normalizeReply(reply: ModelReply, seq: number): NormalReply {
   const content = typeof reply.content === 'string' ? wellFormed(reply.content) : '';
   const requested = Array.isArray(reply.toolCalls) ? (reply.toolCalls as readonly ReplyToolCall[]) : [];
-  const cut = reply.finishReason === 'length' || reply.finishReason === 'content_filter' ? reply.finishReason : undefined;
+  const cut =
+    reply.finishReason === 'length' || reply.finishReason === 'content_filter'
+      ? reply.finishReason
+      : undefined;
   if (cut !== undefined) return { content, calls: [], droppedCalls: requested.length, finishReason: cut };
   const calls = requested.map((call, index) => normalizeCall(call, `call_${seq}_${index}`));
   return { content, calls, droppedCalls: 0, finishReason: calls.length > 0 ? 'tool_calls' : 'stop' };
@@ -34,7 +44,11 @@ export function settleUsage(
 ): { readonly usage: Usage; readonly estimated: boolean } {
   const promptTokens = reported?.promptTokens;
   const completionTokens = reported?.completionTokens;
-  if (!isTokenCount(promptTokens) || !isTokenCount(completionTokens) || promptTokens + completionTokens === 0) {
+  if (
+    !isTokenCount(promptTokens) ||
+    !isTokenCount(completionTokens) ||
+    promptTokens + completionTokens === 0
+  ) {
     return { usage: estimate, estimated: true };
   }
   const cached = reported?.cachedPromptTokens;
@@ -68,7 +82,10 @@ function readArguments(raw: unknown): { readonly value: JsonObject; readonly pro
     if (text.includes('"__proto__"')) return { value: {}, problem: 'they use the key "__proto__"' };
     return { value: value as JsonObject };
   } catch (error) {
-    return { value: {}, problem: `they are not valid JSON (${error instanceof Error ? error.message : 'unknown'})` };
+    return {
+      value: {},
+      problem: `they are not valid JSON (${error instanceof Error ? error.message : 'unknown'})`,
+    };
   }
 }
 

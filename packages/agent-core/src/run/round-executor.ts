@@ -41,7 +41,8 @@ export function createRoundExecutor(
   for (const { promise } of answers.values()) promise.catch(() => undefined);
   let running: Promise<void> | undefined;
 
-  const openCall = (id: string): OpenCall | undefined => journal.head.openCalls.find(({ call }) => call.id === id);
+  const openCall = (id: string): OpenCall | undefined =>
+    journal.head.openCalls.find(({ call }) => call.id === id);
 
   function exactOf(call: ToolCall): JsonObject | undefined {
     return call.masked === undefined ? call.arguments : exactArguments.get(call.id);
@@ -55,12 +56,18 @@ export function createRoundExecutor(
     return fingerprintCall({ ...call, arguments: exactOf(call) ?? call.arguments }, deps.fingerprintKey);
   }
 
-  async function settle(call: ToolCall, execution: Pick<Execution, 'outcome' | 'text'> & Partial<Execution>, effect: Effect): Promise<'done'> {
+  async function settle(
+    call: ToolCall,
+    execution: Pick<Execution, 'outcome' | 'text'> & Partial<Execution>,
+    effect: Effect,
+  ): Promise<'done'> {
     const { outcome } = execution;
     const fromTool = outcome === 'ok' || outcome === 'error';
     const { redactor } = deps;
     // Secrets go before the cut, which might leave half of one.
-    const clean = fromTool ? await redactor.redactOutput(execution.text) : await redactor.redact(execution.text);
+    const clean = fromTool
+      ? await redactor.redactOutput(execution.text)
+      : await redactor.redact(execution.text);
     const limited = limitText(clean, deps.settings().maxResultBytes);
     const { text } = limited;
     exactArguments.delete(call.id);
@@ -198,14 +205,18 @@ export function createRoundExecutor(
       return running;
     },
     textOf(callId) {
-      return answers.get(callId)?.promise ?? Promise.reject(new Error(`There is no open call ${callId} in this round`));
+      return (
+        answers.get(callId)?.promise ??
+        Promise.reject(new Error(`There is no open call ${callId} in this round`))
+      );
     },
   };
 }
 
 /** Waits for all, then fails with the first failure: no call is left running behind it. */
 async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
-  for (const settled of await Promise.allSettled(work)) if (settled.status === 'rejected') throw settled.reason;
+  for (const settled of await Promise.allSettled(work))
+    if (settled.status === 'rejected') throw settled.reason;
 }
 
 /** Calls that cannot run have no effect. */

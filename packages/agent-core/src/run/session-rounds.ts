@@ -43,7 +43,9 @@ interface OpenRequest extends CallReservation {
 export function createSessionRounds(
   target: RunTarget,
   deps: RunDeps,
-  options: { /** Older messages were just summarised, or cannot be: send what there is. */ readonly compacted: boolean },
+  options: {
+    /** Older messages were just summarised, or cannot be: send what there is. */ readonly compacted: boolean;
+  },
 ): SessionRounds {
   const { journal, view, fixedParts, exactArguments, signal } = target;
   const findToolbox = createToolboxFinder(deps);
@@ -91,7 +93,10 @@ export function createSessionRounds(
     } else if (journal.head.run.unusable < 2) {
       outcome = { kind: 'unfinished', progressed: true };
     } else if (finishReason === 'stop') {
-      stop('empty_reply', { code: 'empty_reply', message: 'The model answered twice in a row with nothing.' });
+      stop('empty_reply', {
+        code: 'empty_reply',
+        message: 'The model answered twice in a row with nothing.',
+      });
     } else {
       const message = `Two replies in a row were cut short (${finishReason}); nothing of them was run.`;
       stop('cut_short', { code: 'cut_short', message });
@@ -154,7 +159,12 @@ export function createSessionRounds(
         throw new RunStopped('too_long');
       }
       const { model, maxTokens } = settings;
-      const reservation = reserveCall({ estimatedPromptTokens, maxTokens, model }, head, settings, deps.prices);
+      const reservation = reserveCall(
+        { estimatedPromptTokens, maxTokens, model },
+        head,
+        settings,
+        deps.prices,
+      );
       if (!isReservation(reservation)) throw stop('budget', reservation);
       carriedUpTo = head.seq;
       open = { ...reservation, carriedUpTo };
@@ -170,7 +180,8 @@ export function createSessionRounds(
 
     async record(reply: ModelReply): Promise<readonly ToolCall[]> {
       const request = open;
-      if (request === undefined) throw new AgentError('gateway_fault', 'The gateway recorded a reply it had not requested');
+      if (request === undefined)
+        throw new AgentError('gateway_fault', 'The gateway recorded a reply it had not requested');
       open = undefined;
       const normal = normalizeReply(reply, journal.head.seq + 1);
       const content = await deps.redactor.redact(normal.content);
@@ -215,7 +226,8 @@ export function createSessionRounds(
 
     async callTool(call: ToolCall): Promise<string> {
       signal.throwIfAborted();
-      if (executor === undefined) throw new AgentError('gateway_fault', 'The gateway ran a call before any round');
+      if (executor === undefined)
+        throw new AgentError('gateway_fault', 'The gateway ran a call before any round');
       executor.run().catch(() => undefined);
       try {
         return await unlessAborted(executor.textOf(call.id), signal);

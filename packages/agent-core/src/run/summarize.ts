@@ -73,7 +73,10 @@ async function journalSummary(
   await journal.append({
     kind: 'summary',
     // Without a usable summary the older messages are dropped all the same: the session has to be able to go on.
-    text: said === '' ? 'No summary could be made. Look at the files and the state of things anew.' : await deps.redactor.redact(said),
+    text:
+      said === ''
+        ? 'No summary could be made. Look at the files and the state of things anew.'
+        : await deps.redactor.redact(said),
     upTo,
     usage,
     costMicros,

@@ -86,7 +86,9 @@ function makeToolbox(listed: readonly ProvidedTool[], settings: GateSettings): T
   const definitions = offered.map(({ tool }) =>
     Object.freeze({ name: tool.name, description: tool.description, parameters: parametersOf(tool) }),
   );
-  const byName = new Map(offered.map(({ tool, provider }) => [tool.name, { tool, id: toolId(tool, provider) }]));
+  const byName = new Map(
+    offered.map(({ tool, provider }) => [tool.name, { tool, id: toolId(tool, provider) }]),
+  );
   return {
     definitions: Object.freeze(definitions),
     names: [...byName.keys()],
@@ -116,6 +118,8 @@ function toolId(tool: Tool, provider: string): string {
 function equalLists(a: readonly (readonly Tool[])[], b: readonly (readonly Tool[])[]): boolean {
   return (
     a.length === b.length &&
-    a.every((list, index) => list.length === b[index]?.length && list.every((tool, at) => tool === b[index]?.[at]))
+    a.every(
+      (list, index) => list.length === b[index]?.length && list.every((tool, at) => tool === b[index]?.[at]),
+    )
   );
 }

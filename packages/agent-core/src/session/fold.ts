@@ -166,7 +166,10 @@ function applyDecision(state: SessionState, entry: DecisionEntry): SessionState 
   const next = withStatus(updateCall(state, ask.callId, { decision: entry }));
   if (!entry.approved || entry.remember === undefined) return next;
   const { approvalId, tool, toolId, effect } = ask;
-  return { ...next, grants: [...next.grants, { approvalId, tool, toolId, effect, by: entry.by, at: entry.at }] };
+  return {
+    ...next,
+    grants: [...next.grants, { approvalId, tool, toolId, effect, by: entry.by, at: entry.at }],
+  };
 }
 
 /** Counts successive rounds that make the same call; equal calls within one round count once. */

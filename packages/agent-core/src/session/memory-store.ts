@@ -31,7 +31,9 @@ export function createMemoryStore(): SessionStore {
 
     async load(id) {
       const session = sessions.get(id);
-      return session === undefined ? undefined : structuredClone({ header: session.header, entries: session.entries });
+      return session === undefined
+        ? undefined
+        : structuredClone({ header: session.header, entries: session.entries });
     },
 
     async read(id, { after, limit }) {
@@ -46,7 +48,9 @@ export function createMemoryStore(): SessionStore {
         .sort((a, b) => (listKey(a) < listKey(b) ? 1 : -1));
       const items = headers.slice(0, limit).map((header) => structuredClone(header));
       const last = items.at(-1);
-      return headers.length > items.length && last !== undefined ? { items, cursor: listKey(last) } : { items };
+      return headers.length > items.length && last !== undefined
+        ? { items, cursor: listKey(last) }
+        : { items };
     },
 
     async delete(id) {

@@ -16,13 +16,17 @@ const MIGRATIONS: ReadonlyMap<number, Migration> = new Map();
 export function migrateSession(stored: StoredSession): StoredSession {
   const { id, schemaVersion } = stored.header;
   if (schemaVersion > SCHEMA_VERSION) {
-    throw unreadable(`The session ${id} was written by a newer agent (version ${schemaVersion}, this one reads up to ${SCHEMA_VERSION}). It was left as it is; use the newer agent for it.`);
+    throw unreadable(
+      `The session ${id} was written by a newer agent (version ${schemaVersion}, this one reads up to ${SCHEMA_VERSION}). It was left as it is; use the newer agent for it.`,
+    );
   }
   let session = stored;
   while (session.header.schemaVersion < SCHEMA_VERSION) {
     const migration = MIGRATIONS.get(session.header.schemaVersion);
     if (migration === undefined) {
-      throw unreadable(`The session ${id} has version ${session.header.schemaVersion}, and no way from there to version ${SCHEMA_VERSION} is known. It was left as it is.`);
+      throw unreadable(
+        `The session ${id} has version ${session.header.schemaVersion}, and no way from there to version ${SCHEMA_VERSION} is known. It was left as it is.`,
+      );
     }
     session = migration(session);
   }

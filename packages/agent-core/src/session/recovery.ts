@@ -10,10 +10,12 @@ export interface Recovery {
   readonly resume: boolean;
 }
 
-const UNKNOWN = 'The process ended while this ran; it may or may not have taken effect. Check before you call it again.';
+const UNKNOWN =
+  'The process ended while this ran; it may or may not have taken effect. Check before you call it again.';
 const NOT_STARTED = 'The process ended before this call started; it was not run.';
 const RESTARTED = 'The server restarted and is up again.';
-const GO_ON = 'The process ended while you were at work and has been started again. Check what was done, then go on with the task.';
+const GO_ON =
+  'The process ended while you were at work and has been started again. Check what was done, then go on with the task.';
 
 /** How often a run may be taken up again by itself after one prompt: a prompt that ends the process must not loop. */
 const MOST_RESUMES = 2;
@@ -28,7 +30,8 @@ export function planRecovery(
   state: SessionState,
   options: { readonly resumeAfterCrash: boolean; readonly newMessageId: () => string },
 ): Recovery {
-  if (state.status !== 'running' && state.status !== 'awaiting_approval') return { drafts: [], resume: false };
+  if (state.status !== 'running' && state.status !== 'awaiting_approval')
+    return { drafts: [], resume: false };
   const started = state.openCalls.filter(isStarted);
   const settled = started.map(({ call, start }) =>
     start?.restartsProcess ? resultDraft(call.id, 'ok', RESTARTED) : resultDraft(call.id, 'unknown', UNKNOWN),

@@ -72,7 +72,13 @@ export interface SessionState {
   readonly tokenRatio: number;
 }
 
-const NOTHING_SPENT: Totals = { rounds: 0, toolCalls: 0, promptTokens: 0, completionTokens: 0, costMicros: 0 };
+const NOTHING_SPENT: Totals = {
+  rounds: 0,
+  toolCalls: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  costMicros: 0,
+};
 export const FRESH_RUN: RunLedger = { turns: 0, costMicros: 0, unusable: 0 };
 
 /** A session without entries. */

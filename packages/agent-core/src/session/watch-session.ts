@@ -18,7 +18,10 @@ export async function* watchSession(
   while (!options.signal.aborted) {
     const durable = journal.durable.seq;
     while (seen < durable && !options.signal.aborted) {
-      const page = await store.read(journal.durable.id, { after: seen, limit: Math.min(PAGE, durable - seen) });
+      const page = await store.read(journal.durable.id, {
+        after: seen,
+        limit: Math.min(PAGE, durable - seen),
+      });
       if (page.length === 0) return;
       for (const entry of page) {
         seen = entry.seq;

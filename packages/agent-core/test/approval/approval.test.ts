@@ -5,7 +5,10 @@ import { createFixture, kindsOf, recordingTool } from '../support/agent-fixture.
 const ask = (...values: string[]) =>
   calls(...values.map((value) => ({ name: value.split(' ')[0] ?? '', arguments: { value } })));
 
-function approvalFixture(script: Parameters<typeof createFixture>[0], options: Parameters<typeof createFixture>[1] = {}) {
+function approvalFixture(
+  script: Parameters<typeof createFixture>[0],
+  options: Parameters<typeof createFixture>[1] = {},
+) {
   const look = recordingTool('look', 'read');
   const save = recordingTool('save', 'write');
   const restart = recordingTool('restart', 'disruptive');
@@ -21,7 +24,11 @@ describe('an approval', () => {
     expect(waiting.header.status).toBe('awaiting_approval');
     expect(kindsOf(waiting)).toEqual(['prompt', 'round', 'ask']);
     const [pending] = waiting.pendingApprovals;
-    expect(pending).toMatchObject({ tool: 'restart', arguments: { value: 'restart now' }, effect: 'disruptive' });
+    expect(pending).toMatchObject({
+      tool: 'restart',
+      arguments: { value: 'restart now' },
+      effect: 'disruptive',
+    });
     expect(waiting.header.pendingApprovals).toHaveLength(1);
     expect(waiting.header.pendingApprovals[0]).not.toHaveProperty('arguments');
     expect(restart.seen).toEqual([]);
@@ -35,7 +42,16 @@ describe('an approval', () => {
     expect(resolved).toMatchObject({ tool: 'restart', callId: pending?.callId, approved: true });
     const done = await quiet(sessionId);
     expect(done.header.status).toBe('completed');
-    expect(kindsOf(done)).toEqual(['prompt', 'round', 'ask', 'decision', 'start', 'result:ok', 'round', 'end']);
+    expect(kindsOf(done)).toEqual([
+      'prompt',
+      'round',
+      'ask',
+      'decision',
+      'start',
+      'result:ok',
+      'round',
+      'end',
+    ]);
     expect(restart.seen).toEqual(['restart now']);
     model.assertDone();
   });
@@ -115,9 +131,11 @@ describe('an approval', () => {
     expect(decisions[1]).toMatchObject({ reason: { statusCode: 409, code: 'already_resolved' } });
     await quiet(sessionId);
     expect(restart.seen).toEqual(['restart x']);
-    await expect(agent.approve({ sessionId, approvalId, approved: true, by: 'admin' })).rejects.toMatchObject({
-      statusCode: 409,
-    });
+    await expect(agent.approve({ sessionId, approvalId, approved: true, by: 'admin' })).rejects.toMatchObject(
+      {
+        statusCode: 409,
+      },
+    );
     await expect(
       agent.approve({ sessionId, approvalId: 'apr_nope', approved: true, by: 'admin' }),
     ).rejects.toMatchObject({ statusCode: 404 });
@@ -133,7 +151,13 @@ describe('an approval', () => {
         agent.approve({ sessionId: first.sessionId, approvalId: id, approved, by: 'admin' }),
       ).rejects.toMatchObject({ statusCode: 409 });
     }
-    expect(kindsOf(await agent.get(first.sessionId))).toEqual(['prompt', 'round', 'ask', 'result:cancelled', 'end']);
+    expect(kindsOf(await agent.get(first.sessionId))).toEqual([
+      'prompt',
+      'round',
+      'ask',
+      'result:cancelled',
+      'end',
+    ]);
 
     const second = await agent.prompt({ message: 'Go', by: 'admin' });
     const other = (await quiet(second.sessionId)).pendingApprovals[0]?.approvalId ?? '';
@@ -153,7 +177,12 @@ describe('an approval', () => {
     expect(late.status).toBe('awaiting_approval');
     await agent.approve({ sessionId, approvalId, approved: false, by: 'admin' });
     expect((await quiet(sessionId)).header.status).toBe('completed');
-    expect(model.requests[1]?.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'tool', 'user']);
+    expect(model.requests[1]?.messages.map((message) => message.role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'user',
+    ]);
     model.assertDone();
   });
 
@@ -171,10 +200,10 @@ describe('an approval', () => {
   it('is not needed with autoApprove, and a critical tool asks all the same', async () => {
     const reboot = recordingTool('reboot', 'critical');
     const drop = recordingTool('drop', 'destructive');
-    const { agent, model, quiet } = createFixture(
-      [ask('drop t', 'reboot'), reply('ok')],
-      { tools: [reboot.tool, drop.tool], settings: { autoApprove: true, allowDestructive: true } },
-    );
+    const { agent, model, quiet } = createFixture([ask('drop t', 'reboot'), reply('ok')], {
+      tools: [reboot.tool, drop.tool],
+      settings: { autoApprove: true, allowDestructive: true },
+    });
     const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
     const waiting = await quiet(sessionId);
     expect(waiting.header.pendingApprovals.map(({ tool }) => tool)).toEqual(['reboot']);

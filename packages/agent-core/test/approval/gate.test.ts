@@ -23,7 +23,10 @@ describe('judgeCall', () => {
     [{ allowDestructive: true, autoApprove: true }, 'run run run run ask'],
     [{ approvals: { a_tool: 'ask' } }, 'ask ask ask deny deny'],
     [{ approvals: { a_tool: 'ask' }, autoApprove: true, allowDestructive: true }, 'ask ask ask ask ask'],
-    [{ approvals: { a_tool: 'deny' }, autoApprove: true, allowDestructive: true }, 'deny deny deny deny deny'],
+    [
+      { approvals: { a_tool: 'deny' }, autoApprove: true, allowDestructive: true },
+      'deny deny deny deny deny',
+    ],
     [{ approvals: { a_tool: 'allow' } }, 'run run run deny deny'],
     [{ approvals: { a_tool: 'allow' }, allowDestructive: true }, 'run run run run ask'],
     [{ approvals: { 'a_*': 'deny', a_tool: 'allow' } }, 'run run run deny deny'],

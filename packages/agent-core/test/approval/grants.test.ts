@@ -16,10 +16,14 @@ describe('a grant for the session', () => {
     const done = await quiet(sessionId);
     expect(done.header.status).toBe('completed');
     expect(tool.seen).toEqual(['a', 'b']);
-    expect(done.header.grants).toMatchObject([{ approvalId, tool: 'kill', effect: 'disruptive', by: 'admin' }]);
+    expect(done.header.grants).toMatchObject([
+      { approvalId, tool: 'kill', effect: 'disruptive', by: 'admin' },
+    ]);
 
     await agent.revokeGrant(sessionId, approvalId, 'admin');
-    await expect(agent.revokeGrant(sessionId, approvalId, 'admin')).rejects.toMatchObject({ statusCode: 404 });
+    await expect(agent.revokeGrant(sessionId, approvalId, 'admin')).rejects.toMatchObject({
+      statusCode: 404,
+    });
     await agent.prompt({ message: 'Again', sessionId, by: 'admin' });
     const waiting = await quiet(sessionId);
     expect(waiting.header).toMatchObject({ status: 'awaiting_approval', grants: [] });
@@ -28,9 +32,12 @@ describe('a grant for the session', () => {
 
   it('ends with a cancel', async () => {
     const tool = recordingTool('kill', 'disruptive');
-    const { agent, model, quiet } = createFixture([kill('a'), () => new Promise(() => undefined), kill('b')], {
-      tools: [tool.tool],
-    });
+    const { agent, model, quiet } = createFixture(
+      [kill('a'), () => new Promise(() => undefined), kill('b')],
+      {
+        tools: [tool.tool],
+      },
+    );
     const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
     const { approvalId } = (await quiet(sessionId)).pendingApprovals[0] ?? { approvalId: '' };
     await agent.approve({ sessionId, approvalId, approved: true, by: 'admin', remember: 'session' });
@@ -51,7 +58,13 @@ describe('a grant for the session', () => {
     const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
     const { approvalId } = (await quiet(sessionId)).pendingApprovals[0] ?? { approvalId: '' };
     tool = first.tool;
-    const approving = agent.approve({ sessionId, approvalId, approved: true, by: 'admin', remember: 'session' });
+    const approving = agent.approve({
+      sessionId,
+      approvalId,
+      approved: true,
+      by: 'admin',
+      remember: 'session',
+    });
     await approving;
     tool = graver.tool;
     const waiting = await quiet(sessionId);
@@ -61,7 +74,10 @@ describe('a grant for the session', () => {
 
   it.each(['destructive', 'critical'] as const)('cannot be given for what is %s', async (effect) => {
     const tool = recordingTool('kill', effect);
-    const { agent, quiet } = createFixture([kill('a')], { tools: [tool.tool], settings: { allowDestructive: true } });
+    const { agent, quiet } = createFixture([kill('a')], {
+      tools: [tool.tool],
+      settings: { allowDestructive: true },
+    });
     const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
     const { approvalId } = (await quiet(sessionId)).pendingApprovals[0] ?? { approvalId: '' };
     await expect(

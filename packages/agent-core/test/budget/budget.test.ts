@@ -26,7 +26,11 @@ describe('the budget', () => {
     );
     const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
     const view = await quiet(sessionId);
-    expect(view.header).toMatchObject({ status: 'error', stopReason: 'budget', lastError: { code: 'budget', limit: 5 } });
+    expect(view.header).toMatchObject({
+      status: 'error',
+      stopReason: 'budget',
+      lastError: { code: 'budget', limit: 5 },
+    });
     expect(view.header.lastError?.spent).toBe(view.budget.spentUsd);
     expect(view.budget.spentUsd).toBeGreaterThan(4.9);
     expect(view.budget.spentUsd).toBeLessThanOrEqual(5);
@@ -35,7 +39,13 @@ describe('the budget', () => {
 
   it('lowers the output limit to what is left, and a reply cut there ends the run', async () => {
     const { agent, model, quiet } = createFixture(
-      [answers({ content: 'so far', finishReason: 'length', usage: { promptTokens: 20, completionTokens: 900 } })],
+      [
+        answers({
+          content: 'so far',
+          finishReason: 'length',
+          usage: { promptTokens: 20, completionTokens: 900 },
+        }),
+      ],
       { settings: { maxCostUsd: 0.01 }, prices: { price: () => ({ input: 1, output: 10 }) } },
     );
     const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
@@ -126,7 +136,10 @@ describe('the budget', () => {
 
   it('corrects its estimates by what the provider reports', async () => {
     const { agent, quiet } = createFixture(
-      [step({ promptTokens: 3_000, completionTokens: 10 }), reply('ok', { promptTokens: 3_100, completionTokens: 10 })],
+      [
+        step({ promptTokens: 3_000, completionTokens: 10 }),
+        reply('ok', { promptTokens: 3_100, completionTokens: 10 }),
+      ],
       { tools: [look()] },
     );
     const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
@@ -136,10 +149,13 @@ describe('the budget', () => {
   });
 
   it('goes on in the same session once the cap is raised, and only then', async () => {
-    const { agent, quiet } = createFixture([reply('one', { promptTokens: 100, completionTokens: 30 }), reply('two')], {
-      settings: { maxCostUsd: 0.02, maxTokens: 1000 },
-      prices: { price: () => ({ input: 1, output: 10 }) },
-    });
+    const { agent, quiet } = createFixture(
+      [reply('one', { promptTokens: 100, completionTokens: 30 }), reply('two')],
+      {
+        settings: { maxCostUsd: 0.02, maxTokens: 1000 },
+        prices: { price: () => ({ input: 1, output: 10 }) },
+      },
+    );
     const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
     await quiet(sessionId);
     agent.setConfig({ maxCostUsd: 0.0004 });

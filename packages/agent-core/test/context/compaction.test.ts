@@ -8,7 +8,10 @@ const sizeOf = (request: ScriptedRequest): number => JSON.stringify(request.mess
 let next = 0;
 // Without a usage the engine goes by its own estimate, so that sizes count here.
 const lookAgain = (): Step =>
-  answers({ toolCalls: [{ name: 'look', arguments: { value: String(next++) } }], finishReason: 'tool_calls' });
+  answers({
+    toolCalls: [{ name: 'look', arguments: { value: String(next++) } }],
+    finishReason: 'tool_calls',
+  });
 
 function longRun(rounds: number, resultSize: number, settings: object = {}) {
   const look = recordingTool('look', 'read', (value) => `${value} ${'lorem ipsum '.repeat(resultSize / 12)}`);

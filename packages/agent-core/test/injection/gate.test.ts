@@ -29,9 +29,15 @@ describe('an injected text', () => {
     });
     const { agent, model, store, quiet } = createFixture(
       [
-        calls({ name: 'look', arguments: {} }, { name: 'broken', arguments: {} }, { name: 'described', arguments: {} }),
+        calls(
+          { name: 'look', arguments: {} },
+          { name: 'broken', arguments: {} },
+          { name: 'described', arguments: {} },
+        ),
         // A call with effects that holds the redaction mark does not even get to the gate.
-        calls(...GATED.map(([name]) => ({ name, arguments: { value: text.replaceAll(REDACTION_MARK, '') } }))),
+        calls(
+          ...GATED.map(([name]) => ({ name, arguments: { value: text.replaceAll(REDACTION_MARK, '') } })),
+        ),
         calls({ name: text, arguments: { value: text } }),
         reply('done'),
       ],

@@ -7,7 +7,8 @@ import { createFixture, kindsOf, recordingTool } from '../support/agent-fixture.
 const SECRET = 'hunter2-hunter2';
 const redactor: Redactor = {
   redact: (text) => text.replaceAll(SECRET, REDACTION_MARK),
-  redactOutput: (text) => text.replaceAll(SECRET, REDACTION_MARK).replaceAll(/(password=)\S+/g, `$1${REDACTION_MARK}`),
+  redactOutput: (text) =>
+    text.replaceAll(SECRET, REDACTION_MARK).replaceAll(/(password=)\S+/g, `$1${REDACTION_MARK}`),
 };
 
 async function stored(store: SessionStore, id: string): Promise<string> {
@@ -58,7 +59,12 @@ describe('a secret', () => {
     const [pending] = (await before.quiet(sessionId)).pendingApprovals;
     const after = createFixture([reply('I see')], { tools: [kill.tool], redactor, store: before.store });
     await after.agent.recover();
-    await after.agent.approve({ sessionId, approvalId: pending?.approvalId ?? '', approved: true, by: 'admin' });
+    await after.agent.approve({
+      sessionId,
+      approvalId: pending?.approvalId ?? '',
+      approved: true,
+      by: 'admin',
+    });
     const view = await after.quiet(sessionId);
     expect(kill.seen).toEqual([]);
     expect(kindsOf(view)).toEqual(['prompt', 'round', 'ask', 'decision', 'result:invalid', 'round', 'end']);
@@ -79,7 +85,9 @@ describe('a secret', () => {
     const view = await quiet(sessionId);
     expect(save.seen).toEqual([]);
     expect(look.seen).toEqual([args.value]);
-    expect(view.entries.find((entry) => entry.kind === 'result' && entry.outcome === 'invalid')).toMatchObject({
+    expect(
+      view.entries.find((entry) => entry.kind === 'result' && entry.outcome === 'invalid'),
+    ).toMatchObject({
       text: expect.stringContaining('redaction mark'),
     });
   });

@@ -22,7 +22,15 @@ describe('normalizeReply', () => {
     ['an array', [1], 'not a JSON object'],
     ['a number', 7, 'not a JSON object'],
     ['a text that is no JSON', 'path=x', 'not valid JSON'],
-    ['a cycle', (() => { const a: Record<string, unknown> = {}; a['a'] = a; return a; })(), 'not valid JSON'],
+    [
+      'a cycle',
+      (() => {
+        const a: Record<string, unknown> = {};
+        a['a'] = a;
+        return a;
+      })(),
+      'not valid JSON',
+    ],
     ['a bigint', { a: 1n }, 'not valid JSON'],
     ['__proto__', '{"__proto__":{"admin":true}}', '__proto__'],
     ['a deep nest', nested(101), 'nested more than 100 deep'],

@@ -15,8 +15,12 @@ describe('a prompt', () => {
 
   it('is refused when it is too large, in bytes', async () => {
     const { agent } = createFixture([reply('ok')], { settings: { maxPromptBytes: 9 } });
-    await expect(agent.prompt({ message: 'あいうえ', by: 'admin' })).rejects.toMatchObject({ statusCode: 413 });
-    await expect(agent.prompt({ message: 'あいう', by: 'admin' })).resolves.toMatchObject({ status: 'running' });
+    await expect(agent.prompt({ message: 'あいうえ', by: 'admin' })).rejects.toMatchObject({
+      statusCode: 413,
+    });
+    await expect(agent.prompt({ message: 'あいう', by: 'admin' })).resolves.toMatchObject({
+      status: 'running',
+    });
   });
 
   it('for a session that does not exist makes none, however many come at once', async () => {
@@ -24,7 +28,9 @@ describe('a prompt', () => {
     const both = await Promise.allSettled(
       ['a', 'b'].map((message) => agent.prompt({ message, sessionId: 'ses_nope', by: 'admin' })),
     );
-    expect(both.map((result) => result.status === 'rejected' && result.reason.statusCode)).toEqual([404, 404]);
+    expect(both.map((result) => result.status === 'rejected' && result.reason.statusCode)).toEqual([
+      404, 404,
+    ]);
     expect((await agent.list()).items).toEqual([]);
   });
 
@@ -38,7 +44,9 @@ describe('a prompt', () => {
       return reply('ok');
     });
     const { sessionId } = await agent.prompt({ message: '0', by: 'admin' });
-    await Promise.all(['1', '2', '3', '4'].map((message) => agent.prompt({ message, sessionId, by: 'admin' })));
+    await Promise.all(
+      ['1', '2', '3', '4'].map((message) => agent.prompt({ message, sessionId, by: 'admin' })),
+    );
     const view = await quiet(sessionId);
     const texts = view.entries.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []));
     expect(texts).toEqual(['0', '1', '2', '3', '4']);
@@ -69,10 +77,13 @@ describe('a prompt', () => {
     });
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const { agent, quiet, until, model } = createFixture([calls({ name: 'look', arguments: {} }), reply('two')], {
-      tools: [look.tool],
-      settings: { maxTurns: 1 },
-    });
+    const { agent, quiet, until, model } = createFixture(
+      [calls({ name: 'look', arguments: {} }), reply('two')],
+      {
+        tools: [look.tool],
+        settings: { maxTurns: 1 },
+      },
+    );
     const { sessionId } = await agent.prompt({ message: 'One', by: 'admin' });
     await until(sessionId, () => look.seen.length === 1);
     await agent.prompt({ message: 'Two', sessionId, by: 'admin' });
@@ -117,13 +128,17 @@ describe('a run', () => {
       createFixture(
         () => {
           seen.push(context.getStore());
-          return seen.length > 3 ? reply('done') : calls({ name: 'look', arguments: { value: String(seen.length) } });
+          return seen.length > 3
+            ? reply('done')
+            : calls({ name: 'look', arguments: { value: String(seen.length) } });
         },
         { tools: [look.tool] },
       ),
     );
     const receipts = await Promise.all(
-      ['alice', 'bob'].map((user) => context.run(user, () => fixture.agent.prompt({ message: 'Go', by: user }))),
+      ['alice', 'bob'].map((user) =>
+        context.run(user, () => fixture.agent.prompt({ message: 'Go', by: user })),
+      ),
     );
     for (const { sessionId } of receipts) await fixture.quiet(sessionId);
     expect(seen.length).toBeGreaterThan(3);
@@ -163,7 +178,12 @@ describe('the settings', () => {
       { tools: [look.tool] },
     );
     const { sessionId } = await fixture.agent.prompt({ message: 'Go', by: 'admin' });
-    expect((await fixture.quiet(sessionId)).header).toMatchObject({ stopReason: 'max_turns', totals: { rounds: 4 } });
-    expect(fixture.model.requests.map(({ system }) => system.split('ALWAYS SAY FOO').length - 1)).toEqual([0, 0, 0, 1]);
+    expect((await fixture.quiet(sessionId)).header).toMatchObject({
+      stopReason: 'max_turns',
+      totals: { rounds: 4 },
+    });
+    expect(fixture.model.requests.map(({ system }) => system.split('ALWAYS SAY FOO').length - 1)).toEqual([
+      0, 0, 0, 1,
+    ]);
   });
 });

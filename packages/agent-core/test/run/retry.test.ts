@@ -21,7 +21,11 @@ describe('classifyModelError', () => {
     ['a bad request', upstream(400), { kind: 'final' }],
     ['authentication', upstream(401), { kind: 'final' }],
     ['an error of the host itself', Object.assign(new Error('x'), { statusCode: 500 }), { kind: 'final' }],
-    ['the window', Object.assign(new Error('x'), { contextWindowExceeded: true }), { kind: 'window_exceeded' }],
+    [
+      'the window',
+      Object.assign(new Error('x'), { contextWindowExceeded: true }),
+      { kind: 'window_exceeded' },
+    ],
     ['a string', 'boom', { kind: 'final' }],
     ['nothing', undefined, { kind: 'final' }],
   ])('reads %s', (_what, error, expected) => {

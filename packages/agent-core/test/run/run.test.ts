@@ -23,7 +23,10 @@ describe('a run', () => {
   it('runs the tools the model asks for and sends it their results in order', async () => {
     const look = recordingTool('look', 'read');
     const { agent, model, quiet } = createFixture(
-      [calls({ name: 'look', arguments: { value: 'a' } }, { name: 'look', arguments: { value: 'b' } }), reply('done')],
+      [
+        calls({ name: 'look', arguments: { value: 'a' } }, { name: 'look', arguments: { value: 'b' } }),
+        reply('done'),
+      ],
       { tools: [look.tool] },
     );
     const { sessionId } = await agent.prompt({ message: 'Look', by: 'admin' });
@@ -95,7 +98,9 @@ describe('a run', () => {
     );
     const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
     const view = await quiet(sessionId);
-    const texts = view.entries.flatMap((entry) => (entry.kind === 'result' ? [`${entry.outcome}: ${entry.text}`] : []));
+    const texts = view.entries.flatMap((entry) =>
+      entry.kind === 'result' ? [`${entry.outcome}: ${entry.text}`] : [],
+    );
     expect(texts.toSorted()).toEqual([
       expect.stringContaining('error: it broke'),
       expect.stringContaining('do not fit:\n✖ Invalid input: expected string, received number\n  → at value'),
@@ -194,8 +199,12 @@ describe('a run', () => {
 
   it('lets a prompt tighten the turn cap, never widen it', async () => {
     const look = recordingTool('look', 'read');
-    const endless = (): ReturnType<typeof calls> => calls({ name: 'look', arguments: { value: String(Math.random()) } });
-    const { agent, quiet } = createFixture(() => endless(), { tools: [look.tool], settings: { maxTurns: 3 } });
+    const endless = (): ReturnType<typeof calls> =>
+      calls({ name: 'look', arguments: { value: String(Math.random()) } });
+    const { agent, quiet } = createFixture(() => endless(), {
+      tools: [look.tool],
+      settings: { maxTurns: 3 },
+    });
     const tight = await agent.prompt({ message: 'Go', by: 'admin', maxTurns: 1 });
     const wide = await agent.prompt({ message: 'Go', by: 'admin', maxTurns: 100 });
     expect((await quiet(tight.sessionId)).header.totals.rounds).toBe(1);
@@ -295,10 +304,13 @@ describe('a run', () => {
 
   it('gives up a tool that takes too long', async () => {
     const slow = recordingTool('slow', 'read', () => new Promise(() => undefined));
-    const { agent, clock, quiet, until } = createFixture([calls({ name: 'slow', arguments: {} }), reply('ok')], {
-      tools: [slow.tool],
-      settings: { toolTimeoutMs: 5000 },
-    });
+    const { agent, clock, quiet, until } = createFixture(
+      [calls({ name: 'slow', arguments: {} }), reply('ok')],
+      {
+        tools: [slow.tool],
+        settings: { toolTimeoutMs: 5000 },
+      },
+    );
     const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
     await until(sessionId, () => slow.seen.length === 1);
     await clock.advance(5000);

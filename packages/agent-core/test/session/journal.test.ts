@@ -20,6 +20,16 @@ async function openJournal(store: SessionStore) {
   return createJournal({ store, state, now: () => 2 });
 }
 
+/** A store that notes the seqs of every append. */
+function recording(appends: number[][]): SessionStore {
+  return faulty(createMemoryStore(), {
+    append({ args, proceed }) {
+      appends.push((args[2] as readonly Entry[]).map(({ seq }) => seq));
+      return proceed();
+    },
+  });
+}
+
 describe('a journal', () => {
   it('moves its head at once and its durable state with the store', async () => {
     const journal = await openJournal(createMemoryStore());
@@ -52,6 +62,27 @@ describe('a journal', () => {
     expect((await store.load('s1'))?.entries.map((entry) => entry.seq)).toEqual([1, 2, 3]);
   });
 
+  it('writes what nobody waits for together with what is appended next', async () => {
+    const appends: number[][] = [];
+    const journal = await openJournal(recording(appends));
+    journal.appendSoon(prompt('a'));
+    expect(journal.head.seq).toBe(1);
+    await journal.append(prompt('b'));
+    expect(appends).toEqual([[1, 2]]);
+  });
+
+  it('writes what nobody waits for when nothing is appended after it, and when all is to be flushed', async () => {
+    const appends: number[][] = [];
+    const journal = await openJournal(recording(appends));
+    const moved = new Promise<void>((resolve) => journal.onDurable(resolve));
+    journal.appendSoon(prompt('a'));
+    await moved;
+    expect(journal.durable.seq).toBe(1);
+    journal.appendSoon(prompt('b'));
+    await journal.flushed();
+    expect(appends).toEqual([[1], [2]]);
+  });
+
   it('accepts nothing more after a failed write, and says why to all who wait', async () => {
     const journal = await openJournal(
       faulty(createMemoryStore(), { append: failNth(1, new Error('disk full')) }),
@@ -59,8 +90,10 @@ describe('a journal', () => {
     const first = journal.append(prompt('a'));
     await expect(first).rejects.toThrow('disk full');
     await expect(journal.append(prompt('b'))).rejects.toThrow('disk full');
+    journal.appendSoon(prompt('c'));
     await expect(journal.flushed()).rejects.toThrow('disk full');
     expect(journal.durable.seq).toBe(0);
+    expect(journal.head.seq).toBe(1);
   });
 
   it('rejects nothing that nobody waits for', async () => {

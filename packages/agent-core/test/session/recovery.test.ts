@@ -57,30 +57,36 @@ function recover(prefix: readonly Entry[]): { readonly state: SessionState; read
   return { state, resume };
 }
 
+/** What is wrong with the session that is recovered from a prefix and prompted again. */
+function faultAfter(prefix: readonly Entry[]): string | undefined {
+  const { state, resume } = recover(prefix);
+  const prompted = applyEntry(state, {
+    kind: 'prompt',
+    seq: state.seq + 1,
+    at: 10,
+    messageId: 'after',
+    text: 'Go on',
+    source: 'operator',
+    by: 'admin',
+  });
+  const waits = resume || state.status === 'awaiting_approval';
+  if (waits)
+    return prompted.status === state.status ? undefined : `${state.status} became ${prompted.status}`;
+  if (state.openCalls.length > 0) return 'calls are open';
+  if (prompted.status !== 'running') return `a prompt leaves it ${prompted.status}`;
+  return transcriptFault(withPromptsSent(prompted).messages.view());
+}
+
 describe('planRecovery', () => {
   it('leaves every prefix of a journal with a transcript that a strict provider accepts', async () => {
     const journal = await eventfulJournal();
     expect(journal.length).toBeGreaterThan(30);
+    const faults: string[] = [];
     for (let length = 0; length <= journal.length; length++) {
-      const { state, resume } = recover(journal.slice(0, length));
-      const prompted = applyEntry(state, {
-        kind: 'prompt',
-        seq: state.seq + 1,
-        at: 10,
-        messageId: 'after',
-        text: 'Go on',
-        source: 'operator',
-        by: 'admin',
-      });
-      const status = `after ${length} entries: ${state.status}`;
-      if (resume || state.status === 'awaiting_approval') {
-        expect(prompted.status, status).toBe(state.status);
-        continue;
-      }
-      expect(state.openCalls, status).toEqual([]);
-      expect(prompted.status, status).toBe('running');
-      expect(transcriptFault(withPromptsSent(prompted).messages.view()), status).toBeUndefined();
+      const fault = faultAfter(journal.slice(0, length));
+      if (fault !== undefined) faults.push(`after ${length} entries: ${fault}`);
     }
+    expect(faults).toEqual([]);
   });
 
   it('gives the same state folded at once, entry by entry, or from a stored copy', async () => {
@@ -94,7 +100,9 @@ describe('planRecovery', () => {
 
   it('takes nothing up by itself except what an operator decided', async () => {
     const journal = await eventfulJournal();
-    const resumed = journal.flatMap((_entry, index) => (recover(journal.slice(0, index + 1)).resume ? [index] : []));
+    const resumed = journal.flatMap((_entry, index) =>
+      recover(journal.slice(0, index + 1)).resume ? [index] : [],
+    );
     for (const index of resumed) {
       const state = foldEntries(emptySession(origin), journal.slice(0, index + 1));
       expect(state.openCalls.some(({ decision }) => decision !== undefined)).toBe(true);
@@ -136,8 +144,11 @@ describe('an agent after a crash', () => {
   };
 
   /** The next process on the same store. */
-  const next = (before: Fixture, script: Parameters<typeof createFixture>[0], all: ReturnType<typeof tools>['all']) =>
-    createFixture(script, { store: before.store, tools: all });
+  const next = (
+    before: Fixture,
+    script: Parameters<typeof createFixture>[0],
+    all: ReturnType<typeof tools>['all'],
+  ) => createFixture(script, { store: before.store, tools: all });
 
   it('does not run a started call again and says that its outcome is unknown', async () => {
     const { save, all } = tools();
@@ -147,10 +158,22 @@ describe('an agent after a crash', () => {
 
     const after = next(before, [reply('checked')], all);
     expect(await after.agent.recover()).toEqual({ interrupted: 1, resumed: 0 });
-    expect((await after.agent.get(sessionId)).header).toMatchObject({ status: 'idle', stopReason: 'interrupted' });
+    expect((await after.agent.get(sessionId)).header).toMatchObject({
+      status: 'idle',
+      stopReason: 'interrupted',
+    });
     await after.agent.prompt({ message: 'Go on', sessionId, by: 'admin' });
     const view = await after.quiet(sessionId);
-    expect(kindsOf(view)).toEqual(['prompt', 'round', 'start', 'result:unknown', 'end', 'prompt', 'round', 'end']);
+    expect(kindsOf(view)).toEqual([
+      'prompt',
+      'round',
+      'start',
+      'result:unknown',
+      'end',
+      'prompt',
+      'round',
+      'end',
+    ]);
     expect(save.seen).toEqual(['x']);
     after.model.assertDone();
   });
@@ -188,21 +211,39 @@ describe('an agent after a crash', () => {
     await before.until(sessionId, () => restarted === 1);
     // An orderly stop on the way out leaves the call to the next process.
     await before.agent.close();
-    expect(kindsOf(await before.agent.get(sessionId))).toEqual(['prompt', 'round', 'ask', 'decision', 'start']);
+    expect(kindsOf(await before.agent.get(sessionId))).toEqual([
+      'prompt',
+      'round',
+      'ask',
+      'decision',
+      'start',
+    ]);
 
     const after = createFixture([reply('up again')], { store: before.store, tools: [restart], settings });
     expect(await after.agent.recover()).toEqual({ interrupted: 0, resumed: 1 });
     const view = await after.quiet(sessionId);
-    expect(kindsOf(view)).toEqual(['prompt', 'round', 'ask', 'decision', 'start', 'result:ok', 'round', 'end']);
+    expect(kindsOf(view)).toEqual([
+      'prompt',
+      'round',
+      'ask',
+      'decision',
+      'start',
+      'result:ok',
+      'round',
+      'end',
+    ]);
     expect(restarted).toBe(1);
   });
 
   it('says so when the process is still there after two minutes', async () => {
     const restart = { ...recordingTool('restart', 'critical').tool, restartsProcess: true as const };
-    const { agent, clock, quiet, until } = createFixture([calls({ name: 'restart', arguments: {} }), reply('hm')], {
-      tools: [restart],
-      settings: { allowDestructive: true },
-    });
+    const { agent, clock, quiet, until } = createFixture(
+      [calls({ name: 'restart', arguments: {} }), reply('hm')],
+      {
+        tools: [restart],
+        settings: { allowDestructive: true },
+      },
+    );
     const { sessionId } = await agent.prompt({ message: 'Restart', by: 'admin' });
     const { approvalId } = (await quiet(sessionId)).pendingApprovals[0] ?? { approvalId: '' };
     await agent.approve({ sessionId, approvalId, approved: true, by: 'admin' });
@@ -223,8 +264,13 @@ describe('an agent after a crash', () => {
     const closing = before.agent.close();
     await before.clock.advance(1000);
     await closing;
-    expect((await before.agent.get(sessionId)).header).toMatchObject({ status: 'idle', stopReason: 'interrupted' });
-    await expect(before.agent.prompt({ message: 'Hi', by: 'admin' })).rejects.toMatchObject({ statusCode: 503 });
+    expect((await before.agent.get(sessionId)).header).toMatchObject({
+      status: 'idle',
+      stopReason: 'interrupted',
+    });
+    await expect(before.agent.prompt({ message: 'Hi', by: 'admin' })).rejects.toMatchObject({
+      statusCode: 503,
+    });
   });
 
   it('is not kept from recovering by one session it cannot read', async () => {

@@ -4,7 +4,10 @@ import { createMemoryStore } from '../../src/index.js';
 import type { Entry } from '../../src/index.js';
 import { createFixture, recordingTool } from '../support/agent-fixture.js';
 
-async function take(stream: AsyncIterable<Entry>, until: (entry: Entry) => boolean): Promise<readonly Entry[]> {
+async function take(
+  stream: AsyncIterable<Entry>,
+  until: (entry: Entry) => boolean,
+): Promise<readonly Entry[]> {
   const taken: Entry[] = [];
   for await (const entry of stream) {
     taken.push(entry);
@@ -30,7 +33,10 @@ describe('watching a session', () => {
     expect(seen[0]).toEqual(entries);
     expect(seen[1]).toEqual(entries);
     expect(seen[2]).toEqual(entries.slice(1));
-    const late = await take(await agent.watch(sessionId, { afterSeq: 60, signal }), (entry) => entry.kind === 'end');
+    const late = await take(
+      await agent.watch(sessionId, { afterSeq: 60, signal }),
+      (entry) => entry.kind === 'end',
+    );
     expect(late).toEqual(entries.slice(60));
   });
 
@@ -102,7 +108,9 @@ describe('deleting', () => {
     expect(await store.load(sessionId)).toBeUndefined();
     expect(ended).toContain(sessionId);
     await expect(agent.delete(sessionId, 'admin')).rejects.toMatchObject({ statusCode: 404 });
-    await expect(agent.prompt({ message: 'Hi', sessionId, by: 'admin' })).rejects.toMatchObject({ statusCode: 404 });
+    await expect(agent.prompt({ message: 'Hi', sessionId, by: 'admin' })).rejects.toMatchObject({
+      statusCode: 404,
+    });
   });
 
   it('happens by itself after the days of retention, except to what is at work or waits', async () => {

@@ -19,9 +19,12 @@ export interface Fixture {
   readonly clock: FakeClock;
   readonly store: SessionStore;
   /** Resolves with the session once it is neither running nor being written. */
-  quiet(sessionId: string): Promise<AgentSessionView>;
+  readonly quiet: (sessionId: string) => Promise<AgentSessionView>;
   /** Resolves once the check holds; fails after many turns of the event loop. */
-  until(sessionId: string, holds: (view: AgentSessionView) => boolean): Promise<AgentSessionView>;
+  readonly until: (
+    sessionId: string,
+    holds: (view: AgentSessionView) => boolean,
+  ) => Promise<AgentSessionView>;
 }
 
 /** An agent on a scripted model, a memory store and a fake clock. */
@@ -46,7 +49,10 @@ export function createFixture(
     ...rest,
   });
 
-  async function until(sessionId: string, holds: (view: AgentSessionView) => boolean): Promise<AgentSessionView> {
+  async function until(
+    sessionId: string,
+    holds: (view: AgentSessionView) => boolean,
+  ): Promise<AgentSessionView> {
     for (let turn = 0; turn < 5000; turn++) {
       const view = await agent.get(sessionId);
       if (holds(view)) return view;
