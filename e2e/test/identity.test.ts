@@ -3,18 +3,16 @@ import { AGENT_OPERATIONS } from '../src/support/agent-operations.js';
 import { useAgentHost } from './support/use-agent-host.js';
 
 const running = useAgentHost();
-/** The agent user may look at sessions; it starts, decides and configures nothing. */
-const READS = ['get_agent_session', 'list_agent_sessions'];
 
 describe('who may use the agent', () => {
-  it('refuses the agent itself whatever starts, decides or configures, as self_approval', async () => {
+  it('refuses the agent itself every operation of the agent, as self_approval', async () => {
     const { api } = running;
     const agent = { username: 'hdb_agent', password: 'known-now-1' };
     await api.call('alter_user', agent);
     const { session_id } = await api.prompt('insert one');
     const { pendingApprovals } = await api.untilAwaiting(session_id);
     expect((await api.send('describe_all', {}, { as: agent })).status).toBe(200);
-    for (const [name, fields] of AGENT_OPERATIONS.filter(([name]) => !READS.includes(name))) {
+    for (const [name, fields] of AGENT_OPERATIONS) {
       const real = {
         ...fields,
         ...('session_id' in fields ? { session_id } : {}),

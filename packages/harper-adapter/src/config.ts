@@ -1,4 +1,6 @@
+import type { AgentSettings } from '@harperfast/agent-core';
 import { z } from 'zod';
+import { definedFields } from './defined-fields.js';
 
 /** What Harper itself puts beside the keys of the block. */
 const HOST_KEYS: readonly string[] = ['server', 'ensureTable', 'port', 'securePort', 'resources', 'package'];
@@ -30,32 +32,41 @@ const packs = z.union([
 const count = number.pipe(z.int().min(1));
 const usdPerMillion = number.pipe(z.number().min(0));
 
-const blockSchema = z.strictObject({
-  enabled: flag.default(false),
-  provider: z.string().min(1).optional(),
+/** What becomes a setting of the engine: it can change while the agent runs. */
+const settingsShape = {
   model: z.string().min(1).optional(),
-  user: z.string().min(1).default(DEFAULT_AGENT_USER),
   maxTurns: count.optional(),
   maxCostUsd: number.pipe(z.number().min(0)).optional(),
   maxTokens: count.optional(),
   autoApprove: flag.optional(),
   allowDestructive: flag.optional(),
   approvals: z.record(z.string().min(1), z.enum(['allow', 'ask', 'deny'])).optional(),
+  unpricedModels: z.enum(['refuse', 'allow']).optional(),
+  systemPromptAppend: z.string().optional(),
+  maxPromptBytes: count.optional(),
+  maxResultBytes: number.pipe(z.int().min(1024).max(1_048_576)).optional(),
+  toolTimeoutMs: count.optional(),
+  maxConcurrentRuns: count.optional(),
+  contextWindow: number.pipe(z.int().min(1000)).optional(),
+  resumeAfterCrash: flag.optional(),
+  retentionDays: number.pipe(z.number().min(0)).optional(),
+};
+const settingsSchema = z.object(settingsShape);
+
+const blockSchema = z.strictObject({
+  enabled: flag.default(false),
+  provider: z.string().min(1).optional(),
+  user: z.string().min(1).default(DEFAULT_AGENT_USER),
   prices: z
     .record(
       z.string().min(1),
       z.strictObject({ input: usdPerMillion, output: usdPerMillion, cachedInput: usdPerMillion.optional() }),
     )
     .default({}),
-  unpricedModels: z.enum(['refuse', 'allow']).optional(),
-  systemPromptAppend: z.string().optional(),
   componentsScope: z.string().min(1).optional(),
   tools: packs.default([]),
   httpFetch: flag.default(true),
-  maxPromptBytes: count.optional(),
-  maxResultBytes: number.pipe(z.int().min(1024).max(1_048_576)).optional(),
-  toolTimeoutMs: count.optional(),
-  maxConcurrentRuns: count.optional(),
+  ...settingsShape,
 });
 
 /** The block `agent:` of Harper's root configuration, checked, with the adapter's own defaults. */
@@ -75,6 +86,11 @@ export function parseConfig(options: object): ParsedConfig {
   const parsed = blockSchema.safeParse(block);
   if (parsed.success) return { ok: true, config: parsed.data };
   return { ok: false, problems: parsed.error.issues.map(describeIssue) };
+}
+
+/** The settings an operator gave; those that are missing have the engine's defaults. */
+export function settingsOf(config: AgentConfig): Partial<AgentSettings> {
+  return definedFields(settingsSchema.parse(config));
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -1,18 +1,25 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { Agent, AgentSettings } from '@harperfast/agent-core';
-import { createAgent } from '@harperfast/agent-core';
+import { createAgent, systemClock } from '@harperfast/agent-core';
+import type { Clock } from '@harperfast/agent-core/contracts';
 import type { AgentConfig } from './config.js';
 import type { HarperHost, HarperPaths } from './host.js';
 import type { LivePacks } from './live-packs.js';
+import { agentFolder, keepOutOfReach } from './agent-folder.js';
 import { choosePacks } from './choose-packs.js';
+import { settingsOf } from './config.js';
 import { createHarperGateway } from './gateway/create-harper-gateway.js';
+import { definedFields } from './defined-fields.js';
 import { ensureAgentUser } from './identity.js';
 import { createLivePacks } from './live-packs.js';
+import { openFingerprintKey } from './open-fingerprint-key.js';
 import { registerOperations } from './operations/register-operations.js';
-import { createConfigPriceBook } from './prices/create-config-price-book.js';
-import { createConfigRedactor } from './redaction/create-config-redactor.js';
+import { createPriceBook } from './prices/create-price-book.js';
+import { loadListPrices } from './prices/load-list-prices.js';
+import { createHarperRedactor } from './redaction/create-harper-redactor.js';
 import { openTableStore } from './store/open-table-store.js';
 import { composeSystemPrompt } from './system-prompt.js';
+import { loadTokenCounter } from './tokens/load-token-counter.js';
 import { createToolProviders } from './tool-providers.js';
 
 /**
@@ -20,8 +27,15 @@ import { createToolProviders } from './tool-providers.js';
  * and registers its operations last, so that no request meets a half-started agent. Rejects with the reason when it
  * cannot run as configured; it never runs with more rights, tools or money than that.
  */
-export async function createHarperAgent(host: HarperHost, config: AgentConfig): Promise<Agent> {
+export async function createHarperAgent(
+  host: HarperHost,
+  config: AgentConfig,
+  { clock = systemClock }: { readonly clock?: Clock } = {},
+): Promise<Agent> {
   const componentsRoot = resolveComponentsRoot(host.paths, config.componentsScope);
+  const folder = agentFolder(host.paths);
+  keepOutOfReach(folder, componentsRoot, 'The folder of the components');
+  keepOutOfReach(folder, host.paths.logs, 'The folder of the logs');
   const user = await ensureAgentUser(host.server, config.user);
   const live = createLivePacks(host.server, user, (superUser) =>
     choosePacks(config, {
@@ -30,15 +44,21 @@ export async function createHarperAgent(host: HarperHost, config: AgentConfig): 
       localIsSuperUser: host.localIsSuperUser,
     }),
   );
+  const fingerprintKey = await openFingerprintKey(folder);
+  const redactor = createHarperRedactor(host.config, host.logger);
+  const store = await openTableStore(host, redactor);
   const agent = createAgent({
-    store: await openTableStore(host),
+    store,
     gateway: createHarperGateway(host.models),
     providers: createToolProviders(host, live, componentsRoot),
     caller: { user: user.username },
     systemPrompt: () => systemPrompt(host, live),
-    prices: createConfigPriceBook(config.prices, host.config),
-    redactor: createConfigRedactor(host.config),
+    prices: createPriceBook({ own: config.prices, list: await loadListPrices(), hostConfig: host.config }),
+    tokens: await loadTokenCounter(),
+    redactor,
+    fingerprintKey,
     settings: settingsOf(config),
+    clock,
     logger: host.logger,
   });
 
@@ -46,6 +66,8 @@ export async function createHarperAgent(host: HarperHost, config: AgentConfig): 
     await settleEarlierSessions(agent, host);
     registerOperations(host.server, {
       agent,
+      stored: store,
+      clock,
       announce: host.announce,
       agentUser: user.username,
       node: host.node,
@@ -56,7 +78,7 @@ export async function createHarperAgent(host: HarperHost, config: AgentConfig): 
         tools: config.tools,
         httpFetch: config.httpFetch,
         prices: config.prices,
-        ...(config.componentsScope === undefined ? {} : { componentsScope: config.componentsScope }),
+        ...definedFields({ componentsScope: config.componentsScope }),
       },
     });
   } catch (error) {
@@ -94,34 +116,6 @@ function resolveComponentsRoot(paths: HarperPaths, scope: string | undefined): s
     );
   }
   return path;
-}
-
-/** The settings an operator gave; those that are missing have the engine's defaults. */
-function settingsOf(config: AgentConfig): Partial<AgentSettings> {
-  const { model, maxTurns, maxCostUsd, maxTokens, autoApprove, allowDestructive, approvals } = config;
-  const {
-    unpricedModels,
-    systemPromptAppend,
-    maxPromptBytes,
-    maxResultBytes,
-    toolTimeoutMs,
-    maxConcurrentRuns,
-  } = config;
-  return {
-    ...(model === undefined ? {} : { model }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(autoApprove === undefined ? {} : { autoApprove }),
-    ...(allowDestructive === undefined ? {} : { allowDestructive }),
-    ...(approvals === undefined ? {} : { approvals }),
-    ...(unpricedModels === undefined ? {} : { unpricedModels }),
-    ...(systemPromptAppend === undefined ? {} : { systemPromptAppend }),
-    ...(maxPromptBytes === undefined ? {} : { maxPromptBytes }),
-    ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
-    ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
-    ...(maxConcurrentRuns === undefined ? {} : { maxConcurrentRuns }),
-  };
 }
 
 function startLine(settings: AgentSettings, { user, packs }: LivePacks): string {

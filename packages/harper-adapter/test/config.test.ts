@@ -1,5 +1,6 @@
+import { DEFAULT_SETTINGS } from '@harperfast/agent-core';
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../src/config.js';
+import { parseConfig, settingsOf } from '../src/config.js';
 
 const hostKeys = {
   server: {},
@@ -44,6 +45,9 @@ describe('parseConfig', () => {
       maxTokens: ' 2048 ',
       tools: 'logs, config',
       prices: { default: { input: '3', output: '15' } },
+      contextWindow: '200000',
+      resumeAfterCrash: 'true',
+      retentionDays: '0.5',
     });
     expect(config).toMatchObject({
       enabled: true,
@@ -51,6 +55,9 @@ describe('parseConfig', () => {
       maxTurns: 7,
       maxCostUsd: 0.25,
       maxTokens: 2048,
+      contextWindow: 200_000,
+      resumeAfterCrash: true,
+      retentionDays: 0.5,
     });
     expect(config.tools).toEqual(['logs', 'config']);
     expect(config.prices).toEqual({ default: { input: 3, output: 15 } });
@@ -64,6 +71,9 @@ describe('parseConfig', () => {
     [{ maxCostUsd: -1 }, 'agent.maxCostUsd'],
     [{ maxCostUsd: '' }, 'agent.maxCostUsd'],
     [{ maxCostUsd: 'Infinity' }, 'agent.maxCostUsd'],
+    [{ contextWindow: 999 }, 'agent.contextWindow'],
+    [{ resumeAfterCrash: 'sometimes' }, 'agent.resumeAfterCrash'],
+    [{ retentionDays: -1 }, 'agent.retentionDays'],
     [{ enabled: 'yes' }, 'agent.enabled'],
     [{ enabled: null }, 'agent.enabled'],
     [{ approvals: { write_file: 'maybe' } }, 'agent.approvals.write_file'],
@@ -78,5 +88,34 @@ describe('parseConfig', () => {
 
   it('names every key that is wrong, not the first one', () => {
     expect(problemsOf({ maxTurns: 'x', autoAprove: true })).toHaveLength(2);
+  });
+});
+
+describe('settingsOf', () => {
+  it('holds every setting of the engine that was given, and no key of the adapter', () => {
+    const given = {
+      model: 'coder',
+      maxTurns: 7,
+      maxCostUsd: 1,
+      maxTokens: 1000,
+      autoApprove: true,
+      allowDestructive: true,
+      approvals: { write_file: 'ask' },
+      unpricedModels: 'allow',
+      systemPromptAppend: 'Be brief.',
+      maxPromptBytes: 5,
+      maxResultBytes: 2048,
+      toolTimeoutMs: 9,
+      maxConcurrentRuns: 3,
+      contextWindow: 50_000,
+      resumeAfterCrash: true,
+      retentionDays: 30,
+    };
+    const settings = settingsOf(
+      configOf({ enabled: true, provider: 'x', user: 'y', tools: ['logs'], ...given }),
+    );
+    expect(settings).toEqual(given);
+    expect(Object.keys(given)).toEqual(expect.arrayContaining(Object.keys(DEFAULT_SETTINGS)));
+    expect(settingsOf(configOf({}))).toEqual({});
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ScriptedModel, harperBackend } from '@harperfast/agent-testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -73,7 +73,7 @@ describe('startOnMainThread', () => {
     ]) {
       expect(line).toContain(text);
     }
-    expect(server.registered.size).toBe(6);
+    expect(server.registered.size).toBe(9);
   });
 
   it.each([{}, { enabled: false }, { enabled: 'false' }])('does nothing at all with %j', async (block) => {
@@ -83,7 +83,33 @@ describe('startOnMainThread', () => {
     expect(server.calls).toEqual([]);
     expect(log).toEqual([]);
     expect(await readdir(join(folder.path, 'components'))).toEqual([]);
+    expect(await readdir(folder.path)).not.toContain('agent');
   });
+
+  it('keeps its key from one start to the next, and stays off with one that makes no sense', async () => {
+    const file = join(folder.path, 'agent', 'fingerprint-key');
+    await start({ enabled: true });
+    const key = await readFile(file, 'utf8');
+    await start({ enabled: true });
+    expect(await readFile(file, 'utf8')).toBe(key);
+    expect(log.join()).not.toContain(key.trim());
+
+    await writeFile(file, key.slice(0, 10));
+    server.registered.clear();
+    await start({ enabled: true });
+    expect(log.at(-1)).toMatch(/^error: The agent is disabled: .*fingerprint-key' cannot be used/);
+    expect([...server.registered]).toEqual([]);
+    expect(await readFile(file, 'utf8')).toBe(key.slice(0, 10));
+  });
+
+  it.each(['.', 'agent', 'agent/notes', './components/..'])(
+    "stays off when the folder of the components (%s) would hold the agent's own files",
+    async (componentsScope) => {
+      await start({ enabled: true, componentsScope });
+      expect(log.at(-1)).toMatch(/^error: The agent is disabled: .*the agent's own files/);
+      expect([...server.registered]).toEqual([]);
+    },
+  );
 
   it.each([
     [{ enabled: true, maxCostUSD: 1 }, "unknown key 'maxCostUSD'"],

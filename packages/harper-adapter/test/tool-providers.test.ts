@@ -1,10 +1,12 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolContext } from '@harperfast/agent-core/contracts';
 import { ScriptedModel } from '@harperfast/agent-testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { agentFolder } from '../src/agent-folder.js';
 import type { Pack } from '../src/config.js';
 import { PACKS } from '../src/config.js';
+import { openFingerprintKey } from '../src/open-fingerprint-key.js';
 import { createToolProviders } from '../src/tool-providers.js';
 import { openHost } from './support/open-host.js';
 
@@ -56,6 +58,33 @@ describe('createToolProviders', () => {
     for (const root of ['logs', 'config']) {
       await expect(run('read_file', { root, path: 'hdb.log' })).rejects.toThrow('components');
     }
+  });
+
+  it("reaches the key of the agent's approvals by no root, path or link", async () => {
+    const { host, run } = await setUp(...PACKS);
+    const key = await openFingerprintKey(agentFolder(host.paths));
+    const file = join(agentFolder(host.paths), 'fingerprint-key');
+    await symlink(file, join(host.paths.components, 'hello', 'link.txt'));
+    await symlink(agentFolder(host.paths), join(host.paths.components, 'folder'));
+    const paths = [file, '../agent/fingerprint-key', 'hello/link.txt', 'folder/fingerprint-key', '..', '.'];
+    for (const root of ['components', 'logs', 'config']) {
+      for (const path of paths) {
+        for (const [name, input] of [
+          ['read_file', { root, path }],
+          ['tail_file', { root, path }],
+          ['grep_files', { root, path, pattern: '.' }],
+          ['write_file', { root, path, content: 'mine' }],
+          ['delete_file', { root, path }],
+        ] as const) {
+          const seen = await run(name, input).then(
+            ({ text }) => text,
+            (error: unknown) => String(error),
+          );
+          expect(seen, `${name} ${root} ${path}`).not.toContain(key);
+        }
+      }
+    }
+    expect(await openFingerprintKey(agentFolder(host.paths))).toBe(key);
   });
 
   it('follows the packs from one call to the next, and keeps the tools of the same packs', async () => {

@@ -6,8 +6,6 @@ export interface AgentOperation<Input> {
   readonly name: string;
   /** A strict object of the operation's own parameters. */
   readonly input: z.ZodType<Input>;
-  /** Whether the agent user itself may call it; only what neither starts, decides nor configures anything. */
-  readonly openToAgentUser: boolean;
   run(input: Input, by: string, context: OperationContext): Promise<unknown>;
 }
 

@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { definedFields } from '../defined-fields.js';
 import { defineOperation } from './agent-operation.js';
 import { id } from './fields.js';
+import { unlessMissing } from './unless-missing.js';
 
-/** Appends a message to a session, or to a new one, and answers at once; the run goes on by itself. */
+/**
+ * Appends a message to a session, or to a new one, and answers at once; the run goes on by itself. A session of
+ * Harper's first agent becomes one of this agent by it.
+ */
 export const agentPrompt = defineOperation({
   name: 'agent_prompt',
-  openToAgentUser: false,
   input: z.strictObject({
     message: z.string().refine((text) => text.trim() !== '', 'is empty'),
     session_id: id.optional(),
@@ -13,16 +17,22 @@ export const agentPrompt = defineOperation({
     max_turns: z.int().min(1).optional(),
     max_cost_usd: z.number().min(0).optional(),
   }),
-  async run({ message, session_id, message_id, max_turns, max_cost_usd }, by, { agent, node }) {
-    const { sessionId, messageId, status } = await agent.prompt({
-      message,
-      by,
-      source: 'operator',
-      ...(session_id === undefined ? {} : { sessionId: session_id }),
-      ...(message_id === undefined ? {} : { messageId: message_id }),
-      ...(max_turns === undefined ? {} : { maxTurns: max_turns }),
-      ...(max_cost_usd === undefined ? {} : { maxCostUsd: max_cost_usd }),
-    });
+  async run({ message, session_id, message_id, max_turns, max_cost_usd }, by, { agent, stored, node }) {
+    const prompt = () =>
+      agent.prompt({
+        message,
+        by,
+        source: 'operator',
+        ...definedFields({
+          sessionId: session_id,
+          messageId: message_id,
+          maxTurns: max_turns,
+          maxCostUsd: max_cost_usd,
+        }),
+      });
+    const { sessionId, messageId, status } = await unlessMissing(prompt(), async () =>
+      session_id !== undefined && (await stored.firstAgent.takeOver(session_id)) ? prompt() : undefined,
+    );
     return { session_id: sessionId, message_id: messageId, status, node };
   },
 });

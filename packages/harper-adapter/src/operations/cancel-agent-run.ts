@@ -5,7 +5,6 @@ import { id } from './fields.js';
 /** Stops the run of a session and voids what waits for approval; `cancelled: false` when there was nothing to stop. */
 export const cancelAgentRun = defineOperation({
   name: 'cancel_agent_run',
-  openToAgentUser: false,
   input: z.strictObject({ session_id: id }),
   async run({ session_id }, by, { agent }) {
     const { cancelled } = await agent.cancel(session_id, by);

@@ -1,43 +1,72 @@
+import type { RoundEntry } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
+import type { OperationContext } from './operation-context.js';
+import { definedFields } from '../defined-fields.js';
 import { defineOperation } from './agent-operation.js';
+import { approvalAnswer } from './approval-answer.js';
 import { id } from './fields.js';
-import { sessionAnswer } from './session-answer.js';
+import { firstAgentAnswer } from './first-agent-answer.js';
+import { sessionAnswer, toUsd } from './session-answer.js';
+import { unlessMissing } from './unless-missing.js';
 
 /**
- * One session: its transcript, what waits for approval, what it cost. With `after_seq` or `limit` the journal's
- * entries in that range come too, for whoever follows a session.
+ * One session: its transcript, what waits for approval, what each model call and all of them cost. With `after_seq` or
+ * `limit` the journal's entries in that range come too, for whoever follows a session.
  */
 export const getAgentSession = defineOperation({
   name: 'get_agent_session',
-  openToAgentUser: true,
   input: z.strictObject({
     session_id: id,
     after_seq: z.int().min(0).optional(),
     limit: z.int().min(1).max(10_000).optional(),
   }),
   async run({ session_id, after_seq, limit }, _by, context) {
-    const paged = after_seq !== undefined || limit !== undefined;
-    const { header, messages, entries, pendingApprovals, budget, truncated } = await context.agent.get(
-      session_id,
-      {
-        ...(after_seq === undefined ? {} : { afterSeq: after_seq }),
-        ...(limit === undefined ? {} : { limit }),
-      },
-    );
-    return {
-      ...sessionAnswer(header, context),
-      messages,
-      pendingApprovals: pendingApprovals.map((ask) => ({
-        id: ask.approvalId,
-        toolName: ask.tool,
-        arguments: ask.arguments,
-        toolCallId: ask.callId,
-        reason: ask.effect,
-        createdAt: ask.at,
-      })),
-      ...(paged ? { entries } : {}),
-      budget: { spent_usd: budget.spentUsd, cap_usd: budget.capUsd, remaining_usd: budget.remainingUsd },
-      truncated,
-    };
+    return unlessMissing(answer(session_id, { after_seq, limit }, context), async () => {
+      const row = await context.stored.firstAgent.find(session_id);
+      return row && { ...firstAgentAnswer(row, context), messages: row.messages, truncated: false };
+    });
   },
 });
+
+interface Range {
+  readonly after_seq: number | undefined;
+  readonly limit: number | undefined;
+}
+
+async function answer(
+  sessionId: string,
+  { after_seq, limit }: Range,
+  context: OperationContext,
+): Promise<object> {
+  const view = await context.agent.get(sessionId, definedFields({ afterSeq: after_seq, limit }));
+  const { header, messages, entries, pendingApprovals, budget, truncated, queuedAt } = view;
+  const now = context.clock.now();
+  const paged = after_seq !== undefined || limit !== undefined;
+  return {
+    ...sessionAnswer(header, context),
+    messages,
+    pendingApprovals: pendingApprovals.map((ask) => ({
+      ...approvalAnswer(ask, now),
+      arguments: ask.arguments,
+      ...definedFields({ masked: ask.masked }),
+    })),
+    rounds: entries.filter((entry) => entry.kind === 'round').map(roundAnswer),
+    ...(paged ? { entries } : {}),
+    budget: { spent_usd: budget.spentUsd, cap_usd: budget.capUsd, remaining_usd: budget.remainingUsd },
+    queuedAt: queuedAt ?? null,
+    truncated,
+  };
+}
+
+/** What one model call used and cost. */
+function roundAnswer({ seq, at, model, usage, costMicros, usageEstimated, overrun }: RoundEntry) {
+  return {
+    seq,
+    at,
+    model,
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    cost_usd: toUsd(costMicros),
+    ...definedFields({ cached_prompt_tokens: usage.cachedPromptTokens, estimated: usageEstimated, overrun }),
+  };
+}

@@ -1,8 +1,13 @@
 import type { Agent } from '@harperfast/agent-core';
+import type { Clock } from '@harperfast/agent-core/contracts';
+import type { TableStore } from '../store/open-table-store.js';
 
 /** What the operations work with. */
 export interface OperationContext {
   readonly agent: Agent;
+  /** The sessions as they are stored, those of Harper's first agent among them. */
+  readonly stored: Pick<TableStore, 'listAll' | 'firstAgent'>;
+  readonly clock: Clock;
   /** Shows a line in the server's log whatever its level is. */
   readonly announce: (message: string) => void;
   /** The user the agent acts as; it may not decide for itself. */

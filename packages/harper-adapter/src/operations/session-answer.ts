@@ -1,13 +1,17 @@
 import type { SessionHeader } from '@harperfast/agent-core/contracts';
 import type { OperationContext } from './operation-context.js';
 
-const MICROS_PER_USD = 1_000_000;
+/** US dollars of an amount in micro-dollars. */
+export function toUsd(micros: number): number {
+  return micros / 1_000_000;
+}
 
 /** What every answer about a session holds, under the names clients of Harper's first agent read. */
 export function sessionAnswer(header: SessionHeader, { agent, node, provider }: OperationContext) {
   const { totals } = header;
   return {
     session_id: header.id,
+    schema_version: header.schemaVersion,
     user: header.user,
     status: header.status,
     title: header.title,
@@ -24,7 +28,7 @@ export function sessionAnswer(header: SessionHeader, { agent, node, provider }: 
       prompt_tokens: totals.promptTokens,
       completion_tokens: totals.completionTokens,
     },
-    cost_usd: totals.costMicros / MICROS_PER_USD,
+    cost_usd: toUsd(totals.costMicros),
     grants: header.grants.map(({ approvalId, tool, effect, by, at }) => ({
       approval_id: approvalId,
       toolName: tool,

@@ -12,7 +12,6 @@ const FIXED_AT_START = ['enabled', 'user', 'componentsScope', 'tools', 'httpFetc
  */
 export const setAgentConfig = defineOperation({
   name: 'set_agent_config',
-  openToAgentUser: false,
   input: z.record(z.string(), z.unknown()),
   async run(patch, by, context) {
     const fixed = FIXED_AT_START.filter((key) => Object.hasOwn(patch, key));
@@ -40,6 +39,7 @@ function liveConfig({ agent, provider, fixedConfig, node }: OperationContext) {
     ...fixedConfig,
     ...agent.settings,
     model: agent.settings.model ?? null,
+    contextWindow: agent.settings.contextWindow ?? null,
     provider: provider.current ?? null,
     persisted: false,
     node,

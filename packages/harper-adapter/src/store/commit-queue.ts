@@ -3,6 +3,7 @@ import { StoreConflictError } from '@harperfast/agent-core/contracts';
 import type { HarperHost, HarperKey, HarperTable } from '../host.js';
 import type { SessionRow } from './session-row.js';
 import type { SessionTables } from './session-tables.js';
+import { readFirstAgentRow } from './first-agent/first-agent-row.js';
 import { readSessionRow } from './session-row.js';
 
 /** One write; without a record it removes the key. */
@@ -18,6 +19,8 @@ export interface Write {
  */
 export interface Change {
   readonly sessionId: string;
+  /** A row of Harper's first agent is to be replaced, and counts as none; any other change leaves it alone. */
+  readonly takesFirstAgentRows?: true;
   plan(row: SessionRow | undefined): {
     readonly row: SessionRow | undefined;
     readonly writes: readonly Write[];
@@ -31,7 +34,7 @@ interface Waiting {
 }
 
 /** More would hold the thread for too long between two turns of the event loop. */
-const MOST_CHANGES_A_COMMIT = 256;
+const MOST_CHANGES_A_COMMIT = 128;
 
 /** Commits the changes of one tick, whatever their sessions, in one transaction. */
 export interface CommitQueue {
@@ -58,10 +61,11 @@ export function createCommitQueue(host: Pick<HarperHost, 'transaction'>, tables:
     busy = false;
   }
 
-  async function readRow(sessionId: string): Promise<SessionRow | undefined> {
+  async function readRow({ sessionId, takesFirstAgentRows }: Change): Promise<SessionRow | undefined> {
     const record = await tables.sessions.get(sessionId);
     const row = readSessionRow(record);
     if (row !== undefined || record === undefined || record === null) return row;
+    if (takesFirstAgentRows === true && readFirstAgentRow(record) !== undefined) return undefined;
     throw new StoreConflictError(
       `The session ${sessionId} was stored by another version of the agent; this one leaves it alone`,
     );
@@ -74,7 +78,7 @@ export function createCommitQueue(host: Pick<HarperHost, 'transaction'>, tables:
     for (const item of batch) {
       const { sessionId } = item.change;
       try {
-        if (!rows.has(sessionId)) rows.set(sessionId, await readRow(sessionId));
+        if (!rows.has(sessionId)) rows.set(sessionId, await readRow(item.change));
         const planned = item.change.plan(rows.get(sessionId));
         rows.set(sessionId, planned.row);
         writes.push(...planned.writes);

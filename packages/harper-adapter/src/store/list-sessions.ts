@@ -1,15 +1,21 @@
 import { InvalidRequestError } from '@harperfast/agent-core/contracts';
-import type { Page, SessionHeader, SessionStore } from '@harperfast/agent-core/contracts';
-import type { SessionRow } from './session-row.js';
+import type { Page, SessionStore } from '@harperfast/agent-core/contracts';
 import type { SessionTables } from './session-tables.js';
+import type { StoredSession } from './stored-session.js';
 import { inTurns } from './in-turns.js';
-import { readHeader, readSessionRow } from './session-row.js';
+import { readStoredSession } from './stored-session.js';
 
-/** Headers by time of update, newest first, then by id; the cursor is the place of the last one. */
-export async function listSessions(
+export type SessionQuery = Parameters<SessionStore['list']>[0];
+
+/**
+ * The sessions that `wanted` lets through, by time of update, newest first, then by id; the cursor is the place of
+ * the last one.
+ */
+export async function listSessions<Wanted extends StoredSession>(
   tables: SessionTables,
-  { status, limit, cursor }: Parameters<SessionStore['list']>[0],
-): Promise<Page<SessionHeader>> {
+  { status, limit, cursor }: SessionQuery,
+  wanted: (session: StoredSession) => session is Wanted,
+): Promise<Page<Wanted>> {
   const from = cursor === undefined ? undefined : parseCursor(cursor);
   const found = await tables.sessions.search({
     conditions: [
@@ -25,10 +31,10 @@ export async function listSessions(
     sort: { attribute: 'updatedAt', descending: true },
   });
 
-  const rows: SessionRow[] = [];
+  const rows: Wanted[] = [];
   for await (const record of inTurns(found)) {
-    const row = readSessionRow(record);
-    if (row === undefined || row.status === 'deleting') continue;
+    const row = readStoredSession(record);
+    if (row === undefined || !wanted(row)) continue;
     if (from !== undefined && compareNewestFirst(row, from) <= 0) continue;
     const last = rows.at(-1);
     // Rows of the same moment come in any order: the page is known only when all of them were seen.
@@ -37,13 +43,12 @@ export async function listSessions(
   }
   rows.sort(compareNewestFirst);
 
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const items = page.map(readHeader);
-  return rows.length > page.length && last !== undefined ? { items, cursor: formatCursor(last) } : { items };
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return rows.length > items.length && last !== undefined ? { items, cursor: formatCursor(last) } : { items };
 }
 
-type Place = Pick<SessionRow, 'updatedAt' | 'session_id'>;
+type Place = Pick<StoredSession, 'updatedAt' | 'session_id'>;
 
 function compareNewestFirst(a: Place, b: Place): number {
   if (a.updatedAt !== b.updatedAt) return b.updatedAt - a.updatedAt;

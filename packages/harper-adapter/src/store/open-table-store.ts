@@ -1,28 +1,48 @@
-import { NotFoundError, StoreConflictError } from '@harperfast/agent-core/contracts';
-import type { SessionStore } from '@harperfast/agent-core/contracts';
+import { AgentError, NotFoundError, StoreConflictError } from '@harperfast/agent-core/contracts';
+import type { Page, Redactor, SessionStore } from '@harperfast/agent-core/contracts';
 import type { HarperHost } from '../host.js';
+import type { FirstAgentSessions } from './first-agent/first-agent-sessions.js';
+import type { SessionQuery } from './list-sessions.js';
+import type { StoredSession } from './stored-session.js';
 import { createCommitQueue } from './commit-queue.js';
 import { deleteSession, finishDeletes } from './delete-session.js';
 import { listSessions } from './list-sessions.js';
 import { readEntries } from './read-entries.js';
 import { openSessionTables } from './session-tables.js';
-import { readHeader, readSessionRow, toSessionRow } from './session-row.js';
+import { createFirstAgentSessions } from './first-agent/first-agent-sessions.js';
+import { readFirstAgentRow } from './first-agent/first-agent-row.js';
+import { readHeader, readSessionRow, toItem, toSessionRow } from './session-row.js';
+
+/** The engine's store, and what else lies in its table. */
+export interface TableStore extends SessionStore {
+  /** As `list`, with the sessions the engine does not know. */
+  listAll(query: SessionQuery): Promise<Page<StoredSession>>;
+  readonly firstAgent: FirstAgentSessions;
+}
 
 /**
  * Opens the `SessionStore` on Harper's tables and finishes deletes that an earlier process began. One process may
- * have it open at a time.
+ * have it open at a time. Entries come to it redacted; the redactor is for what another agent wrote.
  */
 export async function openTableStore(
   host: Pick<HarperHost, 'ensureTable' | 'transaction'>,
-): Promise<SessionStore> {
+  redactor: Redactor,
+): Promise<TableStore> {
   const tables = openSessionTables(host);
   const queue = createCommitQueue(host, tables);
   await finishDeletes(tables, queue);
 
-  /** The row of a session that exists for readers. */
+  /** The row of a session that exists for the engine. Throws where another agent, not the first, wrote it. */
   async function liveRow(id: string) {
-    const row = readSessionRow(await tables.sessions.get(id));
-    return row === undefined || row.status === 'deleting' ? undefined : row;
+    const record = await tables.sessions.get(id);
+    const row = readSessionRow(record);
+    if (row !== undefined) return row.status === 'deleting' ? undefined : row;
+    if (record === undefined || record === null || readFirstAgentRow(record) !== undefined) return undefined;
+    throw new AgentError(
+      'schema_version',
+      `The session ${id} was stored by another version of the agent; it was left as it is. Use that version for it`,
+      { statusCode: 409 },
+    );
   }
 
   return {
@@ -38,11 +58,7 @@ export async function openTableStore(
     },
 
     async append(id, after, entries, header) {
-      // Encoded at once: what is appended is what the entries are now, whatever becomes of the objects.
-      const items = entries.map((entry, index) => {
-        const key: [string, number] = [id, after + 1 + index];
-        return { id: key, kind: entry.kind, at: entry.at, entry: JSON.stringify(entry) };
-      });
+      const items = entries.map((entry, index) => toItem(id, after + 1 + index, entry));
       const row = toSessionRow(header, after + entries.length);
       await queue.commit({
         sessionId: id,
@@ -73,7 +89,14 @@ export async function openTableStore(
       return readEntries(tables, id, { after, upTo: Math.min(after + limit, row.seq) });
     },
 
-    list: (query) => listSessions(tables, query),
+    async list(query) {
+      const { items, ...rest } = await listSessions(tables, query, (session) => session.kind === 'session');
+      return { ...rest, items: items.map(({ header }) => header) };
+    },
+
+    listAll: (query) => listSessions(tables, query, (_session): _session is StoredSession => true),
+
+    firstAgent: createFirstAgentSessions(tables, queue, redactor),
 
     delete: (id) => deleteSession(tables, queue, id),
   };

@@ -1,4 +1,4 @@
-import { STATUSES } from '@harperfast/agent-core/contracts';
+import { AgentError, STATUSES } from '@harperfast/agent-core/contracts';
 import type { Entry, SessionHeader, Status } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
 import { fieldsOf } from '../fields-of.js';
@@ -42,10 +42,13 @@ export function toSessionRow(header: SessionHeader, seq: number): SessionRow {
   };
 }
 
-/**
- * The row in a record that Harper handed out; `undefined` when there is none, and for rows that are not of this
- * form (an earlier agent kept the whole transcript in the row): those are neither shown nor written.
- */
+/** The record of one entry, encoded at once: it stays what the entry is now. */
+export function toItem(sessionId: string, seq: number, entry: Entry) {
+  const key: readonly [string, number] = [sessionId, seq];
+  return { id: key, kind: entry.kind, at: entry.at, entry: JSON.stringify(entry) };
+}
+
+/** The row in a record that Harper handed out; `undefined` when there is none, and for rows of any other form. */
 export function readSessionRow(record: unknown): SessionRow | undefined {
   const parsed = rowSchema.safeParse(fieldsOf(record, Object.keys(rowSchema.shape)));
   return parsed.success ? parsed.data : undefined;
@@ -53,17 +56,29 @@ export function readSessionRow(record: unknown): SessionRow | undefined {
 
 /** The header a row holds. Throws when its text is damaged. */
 export function readHeader(row: SessionRow): SessionHeader {
-  const header: unknown = JSON.parse(row.header);
-  if (!isHeader(header)) throw new Error(`The stored header of session ${row.session_id} is damaged`);
+  const header = parseJson(row.header);
+  if (!isHeader(header)) throw damaged(`The stored header of session ${row.session_id} is damaged`);
   return header;
 }
 
 /** The entry an item's record holds. Throws when it is damaged: a journal with a hole is not a journal. */
 export function readEntry(record: unknown): Entry {
   const { id, entry: text } = fieldsOf(record, ['id', 'entry']);
-  const entry: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
-  if (!isEntry(entry)) throw new Error(`The stored journal entry ${String(id)} is damaged`);
+  const entry = typeof text === 'string' ? parseJson(text) : undefined;
+  if (!isEntry(entry)) throw damaged(`The stored journal entry ${String(id)} is damaged`);
   return entry;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function damaged(message: string): AgentError {
+  return new AgentError('corrupt_journal', message);
 }
 
 // What is read here was written by this package from typed values: the checks look for damage, not for the shape,

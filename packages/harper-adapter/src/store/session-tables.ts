@@ -25,6 +25,12 @@ export function openSessionTables(host: Pick<HarperHost, 'ensureTable'>): Sessio
         { name: 'updatedAt', indexed: true },
         { name: 'seq' },
         { name: 'header' },
+        // Of Harper's first agent, whose rows stay as they are until they are taken over.
+        { name: 'messages' },
+        { name: 'pendingApprovals' },
+        { name: 'model' },
+        { name: 'provider' },
+        { name: 'lastError' },
       ],
       replicate: false,
       audit: false,

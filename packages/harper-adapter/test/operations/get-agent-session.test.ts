@@ -1,4 +1,4 @@
-import { ScriptedModel, calls, reply } from '@harperfast/agent-testkit';
+import { ScriptedModel, calls, createFakeClock, hangs, reply } from '@harperfast/agent-testkit';
 import { describe, expect, it } from 'vitest';
 import { startAgent } from '../support/start-agent.js';
 
@@ -12,6 +12,54 @@ describe('get_agent_session', () => {
     expect(page['truncated']).toBe(true);
     await expect(call('get_agent_session', { session_id: 'nope' })).rejects.toMatchObject({
       statusCode: 404,
+    });
+  });
+
+  it('tells what each model call used and cost, and what is left', async () => {
+    const model = new ScriptedModel([
+      calls({ name: 'describe_all', arguments: {} }),
+      reply('done', { promptTokens: 1200, completionTokens: 10, cachedPromptTokens: 1000 }),
+    ]);
+    const { call, settled } = await startAgent(model, {
+      maxCostUsd: 0.1,
+      prices: { default: { input: 3, output: 15, cachedInput: 0.3 } },
+    });
+    const { session_id } = await call('agent_prompt', { message: 'go' });
+    expect(await settled(session_id)).toMatchObject({
+      rounds: [
+        { seq: 2, model: 'default', prompt_tokens: 100, completion_tokens: 20, cost_usd: 0.0006 },
+        { prompt_tokens: 1200, completion_tokens: 10, cached_prompt_tokens: 1000, cost_usd: 0.00105 },
+      ],
+      totals: { rounds: 2, prompt_tokens: 1300, completion_tokens: 30 },
+      cost_usd: 0.00165,
+      budget: { spent_usd: 0.00165, cap_usd: 0.1, remaining_usd: 0.09835 },
+      queuedAt: null,
+    });
+  });
+
+  it('says how long a call has waited for approval, and a run for its turn', async () => {
+    const clock = createFakeClock(1_000_000);
+    const gated = calls({ name: 'drop_table', arguments: { table: 'dog' } });
+    const model = new ScriptedModel([gated, hangs()]);
+    const { call, settled } = await startAgent(
+      model,
+      { allowDestructive: true, maxConcurrentRuns: 1 },
+      { clock },
+    );
+    const { session_id } = await call('agent_prompt', { message: 'drop the dogs' });
+    expect((await settled(session_id))['status']).toBe('awaiting_approval');
+    await clock.advance(5_000);
+    expect(await call('get_agent_session', { session_id })).toMatchObject({
+      pendingApprovals: [{ toolName: 'drop_table', createdAt: 1_000_000, age_ms: 5_000 }],
+    });
+    expect(await call('list_agent_sessions')).toMatchObject({
+      sessions: [{ session_id, pendingApprovals: [{ toolName: 'drop_table', age_ms: 5_000 }] }],
+    });
+    await call('agent_prompt', { message: 'takes the only slot' });
+    const queued = await call('agent_prompt', { message: 'waits' });
+    expect(await call('get_agent_session', { session_id: queued['session_id'] })).toMatchObject({
+      status: 'running',
+      queuedAt: 1_005_000,
     });
   });
 

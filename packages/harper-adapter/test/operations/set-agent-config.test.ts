@@ -17,12 +17,16 @@ describe('set_agent_config', () => {
       persisted: false,
     });
     expect(host.log.filter((line) => line.startsWith('notify:')).at(-1)).toMatch(/admin.*maxTurns, provider/);
-    expect(await call('set_agent_config')).toMatchObject({ maxTurns: 3 });
+    expect(await call('set_agent_config')).toMatchObject({ maxTurns: 3, contextWindow: null });
+    const more = { resumeAfterCrash: true, contextWindow: 200_000, retentionDays: 30 };
+    expect(await call('set_agent_config', more)).toMatchObject({ ...more, maxTurns: 3 });
   });
 
   it.each([
     [{ maxTurns: 0 }, 'maxTurns'],
     [{ maxTrns: 5 }, 'maxTrns'],
+    [{ contextWindow: 10 }, 'contextWindow'],
+    [{ retentionDays: -1 }, 'retentionDays'],
     [{ provider: 5 }, 'provider'],
     [{ user: 'root' }, 'user'],
     [{ enabled: false }, 'enabled'],

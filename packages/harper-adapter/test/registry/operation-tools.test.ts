@@ -47,6 +47,9 @@ describe('operationTools', () => {
       'cancel_agent_run',
       'get_agent_session',
       'list_agent_sessions',
+      'delete_agent_session',
+      'watch_agent_session',
+      'revoke_agent_grant',
       'list_users',
       'sql',
     ]) {

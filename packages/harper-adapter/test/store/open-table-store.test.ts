@@ -16,15 +16,18 @@ function hostOf(tables: Tables): Pick<HarperHost, 'ensureTable' | 'transaction'>
   };
 }
 
+const plain = { redact: (text: string) => text, redactOutput: (text: string) => text };
+const openStore = (host: Pick<HarperHost, 'ensureTable' | 'transaction'>) => openTableStore(host, plain);
+
 describeSessionStore('table store', async () => {
   const folder = await temporaryFolder();
   let tables = openTables({ path: folder.path });
   return {
-    store: await openTableStore(hostOf(tables)),
+    store: await openStore(hostOf(tables)),
     async reopen() {
       await tables.close();
       tables = openTables({ path: folder.path });
-      return openTableStore(hostOf(tables));
+      return openStore(hostOf(tables));
     },
     async close() {
       await tables.close();
@@ -73,7 +76,7 @@ describe('openTableStore', () => {
   it('keeps its tables on this node and out of the audit log', async () => {
     const definitions: object[] = [];
     const host = hostOf(tables);
-    await openTableStore({
+    await openStore({
       ...host,
       ensureTable(definition) {
         definitions.push(definition);
@@ -89,7 +92,7 @@ describe('openTableStore', () => {
   it('commits what is appended in one tick at once, and what comes meanwhile in the next', async () => {
     let commits = 0;
     const host = hostOf(tables);
-    const store = await openTableStore({
+    const store = await openStore({
       ...host,
       transaction(work) {
         commits++;
@@ -104,7 +107,7 @@ describe('openTableStore', () => {
   });
 
   it('rejects one that conflicts alone, also against one of the same tick', async () => {
-    const store = await openTableStore(hostOf(tables));
+    const store = await openStore(hostOf(tables));
     await Promise.all([store.create(header('a')), store.create(header('b'))]);
     const settled = await Promise.allSettled([
       store.append('a', 0, [entry(1, 'first')], header('a', 1)),
@@ -130,7 +133,7 @@ describe('openTableStore', () => {
   it('rejects everything a failed commit held, writes none of it, and goes on', async () => {
     const host = hostOf(tables);
     let broken = true;
-    const store = await openTableStore({
+    const store = await openStore({
       ...host,
       transaction: (work) =>
         host.transaction(async () => {
@@ -147,11 +150,38 @@ describe('openTableStore', () => {
     expect(await store.load('a')).toBeDefined();
   });
 
+  it('fails each append on its own for as long as the disk does, and no commit on its own account', async () => {
+    const host = hostOf(tables);
+    let broken = false;
+    let attempts = 0;
+    const store = await openStore({
+      ...host,
+      transaction(work) {
+        if (!broken) return host.transaction(work);
+        attempts++;
+        // Some hosts throw where others reject.
+        if (attempts % 2 === 0) throw new Error('the disk is full');
+        return Promise.reject(new Error('the disk is full'));
+      },
+    });
+    await store.create(header('a'));
+    broken = true;
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await expect(store.append('a', 0, [entry(1)], header('a', 1))).rejects.toThrow('the disk is full');
+      expect(attempts).toBe(attempt);
+    }
+    expect((await store.load('a'))?.entries).toEqual([]);
+    broken = false;
+    await store.append('a', 0, [entry(1)], header('a', 1));
+    expect((await store.load('a'))?.entries).toHaveLength(1);
+    expect(attempts).toBe(5);
+  });
+
   it('commits in its own async context, not in that of a request', async () => {
     const request = new AsyncLocalStorage<string>();
     const contexts: unknown[] = [];
     const host = hostOf(tables);
-    const store = await openTableStore({
+    const store = await openStore({
       ...host,
       transaction(work) {
         contexts.push(request.getStore());
@@ -165,7 +195,7 @@ describe('openTableStore', () => {
   it('reads records whose fields are inherited getters', async () => {
     const host = hostOf(tables);
     const tracked = (record: unknown) => (record === undefined ? undefined : Object.create(Object(record)));
-    const store = await openTableStore({
+    const store = await openStore({
       ...host,
       ensureTable(definition) {
         const table = host.ensureTable(definition);
@@ -186,7 +216,7 @@ describe('openTableStore', () => {
   });
 
   it('neither shows nor overwrites rows of another form', async () => {
-    const store = await openTableStore(hostOf(tables));
+    const store = await openStore(hostOf(tables));
     const sessions = tables.table('system', 'hdb_agent_session');
     const old = {
       session_id: 'old',
@@ -208,7 +238,7 @@ describe('openTableStore', () => {
   });
 
   it('leaves the event loop its turns while it reads a long session', async () => {
-    const store = await openTableStore(hostOf(tables));
+    const store = await openStore(hostOf(tables));
     await store.create(header('a'));
     const entries = Array.from({ length: 1000 }, (_, index) => entry(index + 1));
     await store.append('a', 0, entries, header('a', 1000));
@@ -225,7 +255,7 @@ describe('openTableStore', () => {
   });
 
   it('refuses a cursor that is none', async () => {
-    const store = await openTableStore(hostOf(tables));
+    const store = await openStore(hostOf(tables));
     await expect(store.list({ limit: 1, cursor: 'page 2' })).rejects.toMatchObject({ statusCode: 400 });
   });
 
@@ -233,7 +263,7 @@ describe('openTableStore', () => {
     const host = hostOf(tables);
     let commits = 0;
     let dies = false;
-    const store = await openTableStore({
+    const store = await openStore({
       ...host,
       transaction(work) {
         if (dies && ++commits > 2) return Promise.reject(new Error('killed'));
@@ -252,7 +282,7 @@ describe('openTableStore', () => {
     expect(row).toContain('deleting');
     expect(row).not.toContain('a secret title');
 
-    const next = await openTableStore(host);
+    const next = await openStore(host);
     const left: unknown[] = [];
     for (const name of ['hdb_agent_session', 'hdb_agent_item']) {
       for await (const record of tables.table('system', name).search({})) left.push(record);

@@ -1,4 +1,5 @@
 import type { Agent } from '@harperfast/agent-core';
+import type { Clock } from '@harperfast/agent-core/contracts';
 import type { ScriptedModel } from '@harperfast/agent-testkit';
 import { onTestFinished } from 'vitest';
 import { parseConfig } from '../../src/config.js';
@@ -17,12 +18,18 @@ export interface StartedAgent {
 }
 
 /** An agent with its operations on a test host; both are closed when the test ends. */
-export async function startAgent(model: ScriptedModel, block: object = {}): Promise<StartedAgent> {
+export async function startAgent(
+  model: ScriptedModel,
+  block: object = {},
+  options: { readonly clock?: Clock; readonly prepare?: (host: TestHost) => Promise<void> } = {},
+): Promise<StartedAgent> {
   const parsed = parseConfig({ enabled: true, prices: { default: { input: 1, output: 1 } }, ...block });
   if (!parsed.ok) throw new Error(parsed.problems.join('; '));
   const host = await openHost(model, user('bob', { super_user: false }));
   onTestFinished(() => host.close());
-  const agent = await createHarperAgent(host, parsed.config);
+  await options.prepare?.(host);
+  const { clock } = options;
+  const agent = await createHarperAgent(host, parsed.config, clock === undefined ? {} : { clock });
   onTestFinished(() => agent.close());
 
   const call: StartedAgent['call'] = async (operation, body = {}, as = 'admin') =>
