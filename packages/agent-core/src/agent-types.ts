@@ -110,7 +110,7 @@ export interface Agent {
   approve(input: ApprovalInput): Promise<ResolvedApproval>;
   /** Takes back what a decision with `remember` granted. */
   revokeGrant(sessionId: string, approvalId: string, by: string): Promise<void>;
-  /** Cancels the session and removes it with all its entries. */
+  /** Ends what runs of the session and removes it with all its entries. */
   delete(sessionId: string, by: string): Promise<void>;
   /** Changes settings in memory, for runs at work too. */
   setConfig(patch: unknown, by?: string): AgentSettings;

@@ -13,6 +13,7 @@ import { alreadyResolved, createLiveSession, endForProviders } from './run/live-
 import { wellFormed } from './run/normalize-reply.js';
 import { createSessionPool } from './run/session-pool.js';
 import { createSlots } from './run/slots.js';
+import { createTurnstile } from './run/turnstile.js';
 import { allHeaders } from './session/all-headers.js';
 import { toHeader } from './session/header.js';
 import { createJournal } from './session/journal.js';
@@ -24,6 +25,8 @@ import { DEFAULT_SETTINGS, patchSettings } from './settings.js';
 import { systemClock } from './system-clock.js';
 
 const HOUR_MS = 3_600_000;
+/** Sessions that go on with their run in one turn of the event loop; each takes some hundred microseconds at most. */
+const SESSIONS_A_TURN = 16;
 const LONGEST_LIST = 1_000;
 /** How long after a failed write a session is read anew, at first and at most. */
 const FIRST_RETRY_MS = 1_000;
@@ -52,6 +55,7 @@ export function createAgent(options: AgentOptions): Agent {
     logger,
     settings: () => settings,
     fingerprintKey: options.fingerprintKey ?? 'harperfast-agent',
+    turnstile: createTurnstile(SESSIONS_A_TURN),
   };
   const slots = createSlots(() => settings.maxConcurrentRuns);
   // Runs must not inherit the request that caused them: not its user, not its transaction, not its abort.
@@ -142,9 +146,9 @@ export function createAgent(options: AgentOptions): Agent {
     return messageId === undefined ? pool.adopt(state) : find(id);
   }
 
-  async function remove(sessionId: string, by: string): Promise<void> {
+  async function remove(sessionId: string): Promise<void> {
     const live = await find(sessionId);
-    await live.cancel(by);
+    // From here on it takes no prompt and no decision: an answer of 200 would be for nothing.
     await live.stop();
     try {
       await store.delete(sessionId);
@@ -157,8 +161,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   async function sweep(): Promise<void> {
     if (settings.retentionDays === 0) return;
-    for (const id of await expiredSessions(store, clock.now(), settings.retentionDays))
-      await remove(id, 'retention');
+    for (const id of await expiredSessions(store, clock.now(), settings.retentionDays)) await remove(id);
   }
 
   function sweepNext(): void {
@@ -240,12 +243,13 @@ export function createAgent(options: AgentOptions): Agent {
 
     async delete(sessionId, by) {
       refuseSelf(by, 'delete a session');
-      await remove(sessionId, by);
+      await remove(sessionId);
     },
 
     setConfig(patch, by) {
       refuseSelf(by, 'change the configuration');
       settings = patchSettings(settings, patch);
+      slots.refill();
       logger.info(`Settings changed by ${by ?? 'the host'}: ${Object.keys(patch as object).join(', ')}`);
       return settings;
     },

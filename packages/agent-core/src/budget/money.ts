@@ -15,6 +15,7 @@ export function costMicros(price: Price, usage: Usage): number {
   const fresh = usage.promptTokens - cached;
   const cost =
     fresh * price.input + cached * (price.cachedInput ?? price.input) + usage.completionTokens * price.output;
-  // A product such as 3 × 0.1 is a hair above the true value; rounding that up would invent a micro-dollar.
-  return Math.ceil(cost - 1e-9);
+  // A product such as 3 × 0.1 is a hair above the true value; rounding that up would invent a micro-dollar. The hair grows
+  // with the amount, and stays far below any fraction that prices have.
+  return Math.ceil(cost - Math.max(1e-9, cost * 8 * Number.EPSILON));
 }

@@ -5,6 +5,7 @@ import { interruptedEnd } from '../session/recovery.js';
 import { undecidedAsks } from '../session/state.js';
 import type { RunDeps, RunTarget } from './deps.js';
 import { classifyModelError } from './model-errors.js';
+import { wellFormed } from './normalize-reply.js';
 import { CANCELLED_BEFORE_START } from './round-executor.js';
 import { RunAborted } from './run-aborted.js';
 import type { RunOutcome } from './session-rounds.js';
@@ -19,6 +20,9 @@ const STARTED =
 const MOST_RETRIES = 4;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
+
+/** Characters of an error's message that are kept: it is part of every answer about the session. */
+const LONGEST_ERROR = 4_000;
 
 type End = Omit<Extract<EntryDraft, { kind: 'end' }>, 'kind' | 'carriedUpTo'>;
 /** What comes after one stretch of a run. */
@@ -35,7 +39,9 @@ export async function driveSession(target: RunTarget, deps: RunDeps): Promise<vo
   let compacted = false;
 
   const end = async (reason: End): Promise<void> => {
-    await journal.append(...closeAll(target), { kind: 'end', carriedUpTo, ...reason });
+    const error = reason.error === undefined ? {} : { error: await toStore(reason.error, deps) };
+    if (signal.aborted) return endAborted(target, carriedUpTo);
+    await journal.append(...closeAll(target), { kind: 'end', carriedUpTo, ...reason, ...error });
     carriedUpTo = ownPrompts(target);
     retries = 0;
   };
@@ -132,6 +138,15 @@ function isRunStopped(error: unknown): boolean {
 function describe(failure: unknown): RunError {
   const message = failure instanceof Error ? failure.message : String(failure);
   return { code: AgentError.isInstance(failure) ? failure.code : 'model_error', message };
+}
+
+/** Providers quote keys in their errors, and proxies answer with whole pages. */
+async function toStore(error: RunError, { redactor }: RunDeps): Promise<RunError> {
+  const message = await redactor.redact(wellFormed(error.message));
+  return {
+    ...error,
+    message: message.length > LONGEST_ERROR ? `${message.slice(0, LONGEST_ERROR)}…` : message,
+  };
 }
 
 function closeAll({ journal }: RunTarget): readonly EntryDraft[] {

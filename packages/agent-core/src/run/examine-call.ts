@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REDACTION_MARK } from '../contracts/index.js';
+import { EFFECTS, REDACTION_MARK } from '../contracts/index.js';
 import type { Effect, JsonObject, SessionGrant, Tool, ToolCall } from '../contracts/index.js';
 import type { GateSettings, Verdict } from '../approval/gate.js';
 import { judgeCall } from '../approval/gate.js';
@@ -47,7 +47,7 @@ export function examineCall(
       `The arguments of ${call.name} do not fit:\n${z.prettifyError(parsed.error)}\nCorrect them and call again.`,
     );
   }
-  const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect;
+  const effect = effectOf(tool, parsed.data);
   if (effect !== 'read' && containsMark(exact)) {
     return invalid(
       `The arguments of ${call.name} hold ${REDACTION_MARK}: this is a redaction mark, not the text itself. Edit around it, so that the real value stays as it is.`,
@@ -64,6 +64,17 @@ export function examineCall(
     effect,
     verdict: granted ? { kind: 'run' } : verdict,
   };
+}
+
+/** What cannot be told counts as destructive, like anything unknown. */
+function effectOf({ effect }: Tool, input: unknown): Effect {
+  if (typeof effect !== 'function') return effect;
+  try {
+    const told = effect(input);
+    return EFFECTS.includes(told) ? told : 'destructive';
+  } catch {
+    return 'destructive';
+  }
 }
 
 function invalid(text: string): Examined {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ConflictError, InvalidRequestError, NotFoundError } from '../contracts/index.js';
 import type { AskEntry, Entry, PromptSource, SessionStore } from '../contracts/index.js';
 import { closeOpenCalls } from '../session/close-calls.js';
@@ -119,6 +120,8 @@ export function createLiveSession(parts: {
   function startRun(): void {
     if (run !== undefined || stopped || broken || journal.head.status !== 'running') return;
     const controller = new AbortController();
+    // Each call of a round listens; Node takes more than ten listeners for a leak and says so in the host's log.
+    setMaxListeners(0, controller.signal);
     const done = parts
       .inAgentContext(() => work(controller.signal))
       .finally(() => {
@@ -183,6 +186,8 @@ export function createLiveSession(parts: {
     async prompt(prompt) {
       // A prompt given after a cancel is not part of what is cancelled.
       await cancelling;
+      if (stopped)
+        throw new ConflictError(`The session ${journal.head.id} is being deleted, or the agent stops`);
       if ([...journal.head.messageIds].includes(prompt.messageId)) return journal.flushed();
       await journal.append({ kind: 'prompt', ...prompt });
       startRun();
@@ -192,6 +197,8 @@ export function createLiveSession(parts: {
       const open = journal.head.openCalls.find(({ ask }) => ask?.approvalId === approvalId);
       if (open?.ask === undefined) throw new NotFoundError(`No approval ${approvalId} waits in this session`);
       if (open.decision !== undefined || open.result !== undefined || cancelling !== undefined) {
+        // Not before it is durable: a crash would make the answer untrue.
+        await journal.flushed();
         throw alreadyResolved(approvalId);
       }
       if (decision.remember !== undefined) checkGrant(open.ask, decision.approved);

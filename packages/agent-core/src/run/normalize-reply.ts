@@ -13,6 +13,12 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Deeper arguments make no sense, and code that walks them recursively would run out of stack. */
 const DEEPEST = 100;
 
+/** More in one reply is a model that runs wild: the work on a round grows with the square of its calls. */
+export const MOST_CALLS = 128;
+
+/** No tool has a longer name; what is longer is kept only as far as it helps to see what was meant. */
+const LONGEST_NAME = 200;
+
 /** A reply with one meaning: what was said, what is to be run, and why the model stopped. */
 export interface NormalReply {
   readonly content: string;
@@ -23,7 +29,8 @@ export interface NormalReply {
 
 /**
  * Settles what a reply means. `seq` is the round's place in the journal: call ids are made from it, so they are unique
- * whatever the model sends. A reply that was cut short runs nothing: its last call may be half a call.
+ * whatever the model sends. A reply that was cut short runs nothing: its last call may be half a call. Nor does one
+ * with more than `MOST_CALLS` calls.
  */
 export function normalizeReply(reply: ModelReply, seq: number): NormalReply {
   const content = typeof reply.content === 'string' ? wellFormed(reply.content) : '';
@@ -33,6 +40,9 @@ export function normalizeReply(reply: ModelReply, seq: number): NormalReply {
       ? reply.finishReason
       : undefined;
   if (cut !== undefined) return { content, calls: [], droppedCalls: requested.length, finishReason: cut };
+  if (requested.length > MOST_CALLS) {
+    return { content, calls: [], droppedCalls: requested.length, finishReason: 'tool_calls' };
+  }
   const calls = requested.map((call, index) => normalizeCall(call, `call_${seq}_${index}`));
   return { content, calls, droppedCalls: 0, finishReason: calls.length > 0 ? 'tool_calls' : 'stop' };
 }
@@ -62,31 +72,66 @@ export function settleUsage(
   };
 }
 
+/** The provider's name of the model, if it is one: it comes over the wire like all else. */
+export function modelName(reported: unknown): string | undefined {
+  return typeof reported === 'string' && /^[\w.:/@-]{1,200}$/.test(reported) ? reported : undefined;
+}
+
 function normalizeCall(call: ReplyToolCall, id: string): ToolCall {
-  const name = wellFormed(typeof call?.name === 'string' ? call.name : String(call?.name ?? ''));
+  const named: unknown = call?.name;
+  // Of an object there is no telling what its text would be, or whether it has one.
+  const name = named === undefined || named === null || typeof named === 'object' ? '' : String(named);
   const { value, problem } = readArguments(call?.arguments);
-  return { id, name, arguments: value, ...(problem === undefined ? {} : { malformed: problem }) };
+  return {
+    id,
+    name: wellFormed(name.slice(0, LONGEST_NAME)),
+    arguments: value,
+    ...(problem === undefined ? {} : { malformed: problem }),
+  };
 }
 
 /** Arguments may come parsed or as JSON text; nothing is repaired, for half an argument is worse than none. */
 function readArguments(raw: unknown): { readonly value: JsonObject; readonly problem?: string } {
   if (raw === undefined || raw === null || raw === '') return { value: {} };
+  const problem = (what: string) => ({ value: {}, problem: `they ${what}` });
   try {
     const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
     const value: unknown = JSON.parse(wellFormed(text));
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return { value: {}, problem: 'they are not a JSON object' };
-    }
-    // Stores and clones treat this key in their own ways, so that what is approved might not be what runs.
-    if (depthOf(text) > DEEPEST) return { value: {}, problem: `they are nested more than ${DEEPEST} deep` };
-    if (text.includes('"__proto__"')) return { value: {}, problem: 'they use the key "__proto__"' };
-    return { value: value as JsonObject };
-  } catch (error) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return problem('are not a JSON object');
+    if (depthOf(text) > DEEPEST) return problem(`are nested more than ${DEEPEST} deep`);
+    // Looked for in what was parsed: in JSON text both a key and half of a pair can hide behind an escape.
+    if (hasKey(value, '__proto__')) return problem('use the key "__proto__"');
     return {
-      value: {},
-      problem: `they are not valid JSON (${error instanceof Error ? error.message : 'unknown'})`,
+      value: (ESCAPED_SURROGATE.test(JSON.stringify(value)) ? wellFormedTexts(value) : value) as JsonObject,
     };
+  } catch (error) {
+    return problem(`are not valid JSON${whereItBreaks(error)}`);
   }
+}
+
+/** Where JSON text breaks; not what stands there, which the parser quotes: it may be part of a secret. */
+function whereItBreaks(error: unknown): string {
+  const found = error instanceof Error ? /at position \d+/.exec(error.message) : null;
+  return found === null ? '' : ` (it breaks ${found[0]})`;
+}
+
+/** Stores and clones treat some keys in their own ways, so that what is approved might not be what runs. */
+function hasKey(value: unknown, key: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, key) || Object.values(value).some((item) => hasKey(item, key));
+}
+
+/** `JSON.stringify` escapes lone surrogates, and nothing else of that range. */
+const ESCAPED_SURROGATE = /\\ud[89a-f]/;
+
+function wellFormedTexts(value: unknown): unknown {
+  if (typeof value === 'string') return wellFormed(value);
+  if (Array.isArray(value)) return value.map(wellFormedTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [wellFormed(key), wellFormedTexts(item)]),
+  );
 }
 
 /** How deep JSON text is nested; brackets within strings do not count. */

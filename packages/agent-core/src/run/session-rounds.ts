@@ -9,11 +9,12 @@ import { withPromptsSent } from '../session/fold.js';
 import { REPEATS_ALLOWED } from '../session/notices.js';
 import { compactionThreshold } from '../settings.js';
 import type { RunDeps, RunTarget } from './deps.js';
-import { normalizeReply, settleUsage } from './normalize-reply.js';
+import { modelName, normalizeReply, settleUsage } from './normalize-reply.js';
 import type { RoundExecutor } from './round-executor.js';
 import { createRoundExecutor } from './round-executor.js';
 import { unlessAborted } from './stepwise.js';
 import { createToolboxFinder } from './toolbox.js';
+import type { Toolbox } from './toolbox.js';
 
 /** How the gateway's part of a run came out, as the engine sees it. */
 export type RunOutcome =
@@ -38,6 +39,7 @@ export interface SessionRounds extends Rounds {
 
 interface OpenRequest extends CallReservation {
   readonly carriedUpTo: number;
+  readonly toolbox: Toolbox;
 }
 
 export function createSessionRounds(
@@ -48,7 +50,9 @@ export function createSessionRounds(
   },
 ): SessionRounds {
   const { journal, view, fixedParts, exactArguments, signal } = target;
-  const findToolbox = createToolboxFinder(deps);
+  const listTools = createToolboxFinder(deps);
+  // A provider may be deaf to everything; a cancel must not wait for it.
+  const findToolbox = () => unlessAborted(listTools(), signal);
   let outcome: RunOutcome = { kind: 'unfinished', progressed: false };
   let carriedUpTo = 0;
   let open: OpenRequest | undefined;
@@ -98,7 +102,8 @@ export function createSessionRounds(
         message: 'The model answered twice in a row with nothing.',
       });
     } else {
-      const message = `Two replies in a row were cut short (${finishReason}); nothing of them was run.`;
+      const why = finishReason === 'tool_calls' ? 'too many tool calls' : finishReason;
+      const message = `Two replies in a row were of no use (${why}); nothing of them was run.`;
       stop('cut_short', { code: 'cut_short', message });
     }
   }
@@ -113,9 +118,11 @@ export function createSessionRounds(
   }
 
   /** The calls as they are journaled: where that hides a secret, the exact arguments stay in memory. */
-  async function maskCalls(calls: readonly ToolCall[]): Promise<readonly ToolCall[]> {
+  async function maskCalls(calls: readonly ToolCall[], toolbox: Toolbox): Promise<readonly ToolCall[]> {
     return Promise.all(
-      calls.map(async (call) => {
+      calls.map(async (given) => {
+        const known = toolbox.get(given.name) !== undefined;
+        const call = known ? given : { ...given, name: await deps.redactor.redact(given.name) };
         const { value, masked } = await redactArguments(deps.redactor, call.arguments);
         if (masked.length === 0) return call;
         exactArguments.set(call.id, call.arguments);
@@ -167,7 +174,7 @@ export function createSessionRounds(
       );
       if (!isReservation(reservation)) throw stop('budget', reservation);
       carriedUpTo = head.seq;
-      open = { ...reservation, carriedUpTo };
+      open = { ...reservation, carriedUpTo, toolbox };
       return {
         ...(model === undefined ? {} : { model }),
         system,
@@ -178,11 +185,14 @@ export function createSessionRounds(
       };
     },
 
-    async record(reply: ModelReply): Promise<readonly ToolCall[]> {
+    async record(given: ModelReply | null | undefined): Promise<readonly ToolCall[]> {
+      // No reply at all is an empty one: the call was made, and may have to be paid for.
+      const reply = given ?? {};
       const request = open;
       if (request === undefined)
         throw new AgentError('gateway_fault', 'The gateway recorded a reply it had not requested');
       open = undefined;
+      await deps.turnstile();
       const normal = normalizeReply(reply, journal.head.seq + 1);
       const content = await deps.redactor.redact(normal.content);
       const { usage, estimated } = settleUsage(reply.usage, {
@@ -190,7 +200,7 @@ export function createSessionRounds(
         completionTokens: request.maxTokens,
       });
       const { costMicros, overrun } = settleCall(request, usage);
-      const calls = await maskCalls(normal.calls);
+      const calls = await maskCalls(normal.calls, request.toolbox);
       const recorded = journal.append({
         kind: 'round',
         content,
@@ -205,7 +215,7 @@ export function createSessionRounds(
         reservedMicros: request.micros,
         ...(overrun ? { overrun: true as const } : {}),
         ...(request.lowered ? { loweredMaxTokens: request.maxTokens } : {}),
-        model: reply.model ?? request.model,
+        model: modelName(reply.model) ?? request.model,
       });
       if (calls.length === 0) {
         if (journal.head.run.unusable > 0) afterUnusableReply(request, normal.finishReason);
@@ -220,6 +230,7 @@ export function createSessionRounds(
       }
       executor = createRoundExecutor(target, deps, findToolbox);
       await Promise.all([recorded, executor.ask()]);
+      await deps.turnstile();
       signal.throwIfAborted();
       return calls;
     },

@@ -2,6 +2,8 @@
 export interface Slots {
   /** Resolves when a slot is free, with what gives it back; rejects with the signal's reason. */
   take(signal: AbortSignal): Promise<() => void>;
+  /** Starts what now fits: the limit may have been raised. */
+  refill(): void;
 }
 
 export function createSlots(limit: () => number): Slots {
@@ -28,6 +30,7 @@ export function createSlots(limit: () => number): Slots {
   }
 
   return {
+    refill: startNext,
     take(signal) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);

@@ -6,7 +6,7 @@ import { planCompaction } from '../context/plan-compaction.js';
 import { renderForSummary, SUMMARY_SYSTEM, SUMMARY_TOKENS } from '../context/summary-request.js';
 import { compactionThreshold } from '../settings.js';
 import type { RunDeps, RunTarget } from './deps.js';
-import { settleUsage } from './normalize-reply.js';
+import { modelName, settleUsage } from './normalize-reply.js';
 
 /** How an attempt to shorten a session for the model came out. */
 export type SummaryOutcome =
@@ -80,7 +80,7 @@ async function journalSummary(
     upTo,
     usage,
     costMicros,
-    model: reply.model ?? reservation.model,
+    model: modelName(reply.model) ?? reservation.model,
   });
 }
 

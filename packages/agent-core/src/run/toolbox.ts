@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Caller, JsonObject, Logger, Tool, ToolDefinition, ToolProvider } from '../contracts/index.js';
+import { EFFECTS } from '../contracts/index.js';
+import type {
+  Caller,
+  Clock,
+  JsonObject,
+  Logger,
+  Tool,
+  ToolDefinition,
+  ToolProvider,
+} from '../contracts/index.js';
 import type { GateSettings } from '../approval/gate.js';
 import { isOffered } from '../approval/gate.js';
+import { TOOL_NAME } from '../session/tool-name.js';
+import { systemClock } from '../system-clock.js';
 
 /** A tool and what identifies it: the same id means the same provider, name and schema. */
 export interface ListedTool {
@@ -20,20 +31,38 @@ export interface Toolbox {
 /** Opens the toolbox of this moment; the same tools under the same settings give the same one. */
 export type FindToolbox = () => Promise<Toolbox>;
 
-const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+/** A provider that has not listed its tools by then has none for now. */
+const LONGEST_LISTING_MS = 10_000;
 
 export function createToolboxFinder(source: {
   readonly providers: readonly ToolProvider[];
   readonly caller: Caller;
   readonly logger: Logger;
   readonly settings: () => GateSettings;
+  readonly clock?: Clock;
 }): FindToolbox {
-  const { providers, caller, logger } = source;
+  const { providers, caller, logger, clock = systemClock } = source;
   let lastLists: readonly (readonly Tool[])[] = [];
   let lastSettings: GateSettings | undefined;
   let toolbox: Toolbox | undefined;
+  const failing = new Set<ToolProvider>();
+
+  /** A provider that fails, or is silent for too long, brings nothing; its failure is logged once, not at each call. */
+  async function listOrNone(provider: ToolProvider): Promise<readonly Tool[]> {
+    try {
+      const tools = await listTools(provider, caller, clock);
+      failing.delete(provider);
+      return tools;
+    } catch (error) {
+      if (!failing.has(provider))
+        logger.error(`The tools of ${provider.name} could not be listed: ${String(error)}`);
+      failing.add(provider);
+      return [];
+    }
+  }
+
   return async () => {
-    const lists = await Promise.all(providers.map((provider) => listTools(provider, caller, logger)));
+    const lists = await Promise.all(providers.map(listOrNone));
     const settings = source.settings();
     const same = lastSettings === settings && equalLists(lastLists, lists);
     if (toolbox === undefined || !same) {
@@ -51,14 +80,20 @@ interface ProvidedTool {
   readonly provider: string;
 }
 
-/** A provider that fails brings nothing, and is logged. */
-async function listTools(provider: ToolProvider, caller: Caller, logger: Logger): Promise<readonly Tool[]> {
-  try {
-    return await provider.tools(caller);
-  } catch (error) {
-    logger.error(`The tools of ${provider.name} could not be listed: ${String(error)}`);
-    return [];
-  }
+async function listTools(provider: ToolProvider, caller: Caller, clock: Clock): Promise<readonly Tool[]> {
+  const listing = provider.tools(caller);
+  const list: unknown = listing instanceof Promise ? await inTime(listing, clock) : listing;
+  if (!Array.isArray(list)) throw new Error('the list is no array');
+  return list;
+}
+
+function inTime<Result>(work: Promise<Result>, clock: Clock): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = clock.setTimer(LONGEST_LISTING_MS, () => {
+      reject(new Error(`no answer within ${LONGEST_LISTING_MS} ms`));
+    });
+    work.then(resolve, reject).finally(stop);
+  });
 }
 
 /** Of two tools with one name the earlier provider's is kept. */
@@ -70,13 +105,29 @@ function nameTools(
   const byName = new Map<string, ProvidedTool>();
   for (const [index, { name: provider }] of providers.entries()) {
     for (const tool of lists[index] ?? []) {
-      const { name } = tool;
-      if (!TOOL_NAME.test(name)) logger.warn(`The tool ${JSON.stringify(name)} is left out: no usable name`);
+      const fault = faultOf(tool);
+      const { name } = Object(tool);
+      if (fault !== undefined) logger.warn(`The tool ${JSON.stringify(name)} is left out: ${fault}`);
       else if (byName.has(name)) logger.warn(`A second tool named ${name} is left out, from ${provider}`);
       else byName.set(name, { tool, provider });
     }
   }
   return [...byName.values()];
+}
+
+/** Why a tool cannot be offered; a provider refuses a whole request for one tool that it cannot read. */
+function faultOf(tool: Tool): string | undefined {
+  if (typeof tool !== 'object' || tool === null) return 'it is no tool';
+  const { name, description, effect, execute } = tool;
+  if (typeof name !== 'string' || !TOOL_NAME.test(name)) return 'no usable name';
+  if (typeof description !== 'string') return 'no description';
+  if (typeof execute !== 'function') return 'nothing to execute';
+  if (typeof effect !== 'function' && !EFFECTS.includes(effect)) return `unknown effect ${String(effect)}`;
+  try {
+    return parametersOf(tool)['type'] === 'object' ? undefined : 'its input is no object';
+  } catch (error) {
+    return `its input has no JSON Schema (${String(error)})`;
+  }
 }
 
 function makeToolbox(listed: readonly ProvidedTool[], settings: GateSettings): Toolbox {

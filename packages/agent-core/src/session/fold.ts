@@ -9,6 +9,7 @@ import type {
   Status,
   StopReason,
   SummaryEntry,
+  ToolCall,
   Totals,
   Usage,
 } from '../contracts/index.js';
@@ -19,6 +20,7 @@ import { delimited } from './delimit.js';
 import { noticeFor, repetitionWarning, SUMMARY_HEADING } from './notices.js';
 import type { OpenCall, Repetition, SessionState } from './state.js';
 import { FRESH_RUN, undecidedAsks } from './state.js';
+import { usableName } from './tool-name.js';
 
 const STATUS_AFTER: Readonly<Record<StopReason, Status>> = {
   answered: 'completed',
@@ -120,7 +122,7 @@ function applyRound(state: SessionState, entry: RoundEntry): SessionState {
       {
         role: 'assistant',
         content: entry.content,
-        ...(entry.calls.length > 0 ? { toolCalls: entry.calls } : {}),
+        ...(entry.calls.length > 0 ? { toolCalls: entry.calls.map(withUsableName) } : {}),
       },
     ]);
   }
@@ -172,15 +174,12 @@ function applyDecision(state: SessionState, entry: DecisionEntry): SessionState 
   };
 }
 
-/** Counts successive rounds that make the same call; equal calls within one round count once. */
-function countRepetition(before: Repetition, entry: RoundEntry): Repetition {
-  let now = before;
-  for (const call of entry.calls) {
-    const key = `${call.name} ${canonicalJson(call.arguments)}`;
-    if (key !== now.key) now = { key, count: 1 };
-    else if (now === before) now = { key, count: now.count + 1 };
-  }
-  return now;
+/** Counts successive rounds that make the same calls; equal calls within one round count once. */
+function countRepetition(before: Repetition, { calls }: RoundEntry): Repetition {
+  if (calls.length === 0) return before;
+  const distinct = new Set(calls.map((call) => `${call.name} ${canonicalJson(call.arguments)}`));
+  const key = [...distinct].toSorted().join('\n');
+  return { key, count: key === before.key ? before.count + 1 : 1 };
 }
 
 /** Once every call of the round has its result, the results become messages, in the order of the calls. */
@@ -252,7 +251,14 @@ function withStatus(state: SessionState): SessionState {
   return status === state.status ? state : { ...state, status };
 }
 
+/** Providers refuse a transcript that holds a name no tool could have; what the model really called is in the journal. */
+function withUsableName(call: ToolCall): ToolCall {
+  const name = usableName(call.name);
+  return name === call.name ? call : { ...call, name };
+}
+
 function titleOf(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  // Cut between characters, never within the pair that makes up one.
+  return line.length > 80 ? `${line.slice(0, 79).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
 }

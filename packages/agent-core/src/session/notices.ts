@@ -7,8 +7,13 @@ export const SUMMARY_HEADING = '[agent] What happened before, in short; the mess
  * What the model is told after a reply that could not be used; `undefined` after a usable one. Derived from the
  * entry, so that the transcript a model sees is a function of the journal alone.
  */
-export function noticeFor(round: Pick<RoundEntry, 'content' | 'calls' | 'finishReason'>): string | undefined {
+export function noticeFor(
+  round: Pick<RoundEntry, 'content' | 'calls' | 'finishReason' | 'droppedCalls'>,
+): string | undefined {
   if (round.calls.length > 0) return undefined;
+  if (round.finishReason === 'tool_calls') {
+    return `[agent] Your last reply made ${round.droppedCalls} tool calls at once, which is too many, and none of them was run. Go on with a few at a time.`;
+  }
   if (round.finishReason === 'length') {
     return '[agent] Your last reply was cut at the output limit, and none of its tool calls was run. Answer again with less: split long file contents over several smaller calls.';
   }

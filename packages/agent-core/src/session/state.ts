@@ -34,7 +34,7 @@ export interface RunLedger {
   readonly maxCostMicros?: number;
 }
 
-/** The same call in successive rounds, counted. */
+/** The same calls in successive rounds, counted. */
 export interface Repetition {
   readonly key: string;
   readonly count: number;

@@ -168,6 +168,18 @@ describe('a run', () => {
     expect(kindsOf(view).slice(-3)).toEqual(['round', 'result:cancelled', 'end']);
   });
 
+  it('takes a round of several calls that comes again for repetition, too', async () => {
+    const look = recordingTool('look', 'read');
+    const same = calls(
+      { name: 'look', arguments: { value: 'x' } },
+      { name: 'look', arguments: { value: 'y' } },
+    );
+    const { agent, quiet } = createFixture([same, same, same, same], { tools: [look.tool] });
+    const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
+    expect((await quiet(sessionId)).header.stopReason).toBe('repeated_call');
+    expect(look.seen).toHaveLength(6);
+  });
+
   it('does not take alternating calls for repetition', async () => {
     const look = recordingTool('look', 'read');
     const step = (value: string) => calls({ name: 'look', arguments: { value } });

@@ -113,6 +113,21 @@ describe('deleting', () => {
     });
   });
 
+  it('takes no prompt any more once it has begun', async () => {
+    const hold = holdNth(1);
+    const store = faulty(createMemoryStore(), { delete: hold.fault });
+    const { agent, quiet } = createFixture([reply('done')], { store });
+    const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
+    await quiet(sessionId);
+    const deleting = agent.delete(sessionId, 'admin');
+    await hold.arrived;
+    await expect(agent.prompt({ message: 'Hi', sessionId, by: 'admin' })).rejects.toMatchObject({
+      statusCode: 409,
+    });
+    hold.release();
+    await deleting;
+  });
+
   it('happens by itself after the days of retention, except to what is at work or waits', async () => {
     const kill = recordingTool('kill', 'disruptive');
     const { agent, clock, quiet } = createFixture(

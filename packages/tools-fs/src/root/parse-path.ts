@@ -30,6 +30,10 @@ export function parsePath(path: string): ParsedPath {
 function oddity(path: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(path)) return `the path ${JSON.stringify(path)} holds a control character`;
+  // They make one name look like another to whoever is asked to approve it.
+  if (/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u.test(path)) {
+    return `the path ${JSON.stringify(path)} holds invisible characters or ones that change the direction of text`;
+  }
   if (/\p{Surrogate}/u.test(path)) return 'the path holds half of a character (a lone surrogate)';
   if (path.includes('\\')) return `'${path}' holds a backslash: separate folders with '/'`;
   if (path.startsWith('/')) return `'${path}' is an absolute path`;

@@ -1,5 +1,5 @@
 /**
- * What no tool ever shows or writes: key material, by the name of a file or folder and by what a text holds. One rule
+ * What no tool ever shows or writes: key material and what git keeps for itself, by the name of a file or folder and by what a text holds. One rule
  * for all tools.
  */
 export interface SecretsRule {
@@ -21,6 +21,8 @@ const KEY_NAMES = [
   'id_ed25519',
   '.env',
   '.env.*',
+  // Its configuration holds credentials, and git runs the programs it names.
+  '.git',
 ];
 const HARMLESS_NAMES = new Set(['.env.example', '.env.sample', '.env.template']);
 

@@ -33,6 +33,8 @@ describe('parsePath', () => {
     ['a\0b', 'control character'],
     ['a\nb', 'control character'],
     ['..\\..\\etc', 'backslash'],
+    ['gpj.\u202ejs', 'direction of text'],
+    ['a\u200bb.js', 'invisible characters'],
     ['C:/Windows', 'drive or a URL'],
     ['c:', 'drive or a URL'],
     ['file:///etc/passwd', 'drive or a URL'],

@@ -16,6 +16,7 @@ describe('createSecretsRule', () => {
     '.ENV',
     '.env.production',
     'id_ed25519',
+    '.git',
     'store.p12',
     'ｋｅｙｓ',
     '.e\u200bnv',
