@@ -6,6 +6,7 @@ const program = (file) => [node, '--import', 'tsx', file];
 export const commands = {
   start: { build: true, run: program('examples/embedded/src/main.ts') },
   verify: { build: true, run: program('e2e/src/verify.ts') },
+  soak: { build: true, run: program('e2e/src/soak.ts') },
   bench: { build: true, run: program('bench/src/main.ts') },
   test: { build: true, run: ['vitest', 'run'] },
   build: { build: true },

@@ -5,32 +5,30 @@ import { findResolvedAsk } from './approval/find-resolved.js';
 import { toMicros, toUsd } from './budget/money.js';
 import { createFixedPartCounter, roughTokenCounter } from './context/count-tokens.js';
 import { createRequestView } from './context/request-view.js';
-import { AgentError, ForbiddenError, InvalidRequestError, NotFoundError } from './contracts/index.js';
-import type { Logger } from './contracts/index.js';
+import { AgentError, ForbiddenError, NotFoundError } from './contracts/index.js';
 import type { RunDeps } from './run/deps.js';
 import type { LiveSession } from './run/live-session.js';
 import { alreadyResolved, createLiveSession, endForProviders } from './run/live-session.js';
+import { checkMessage } from './run/check-message.js';
 import { wellFormed } from './run/normalize-reply.js';
+import { createRereader, isUnreadable } from './run/reread.js';
 import { createSessionPool } from './run/session-pool.js';
 import { createSlots } from './run/slots.js';
 import { createTurnstile } from './run/turnstile.js';
 import { allHeaders } from './session/all-headers.js';
 import { toHeader } from './session/header.js';
 import { createJournal } from './session/journal.js';
-import { expiredSessions } from './session/retention.js';
+import { sweepHourly } from './session/retention.js';
 import { viewSession } from './session/session-view.js';
 import type { SessionState } from './session/state.js';
 import { emptySession } from './session/state.js';
 import { DEFAULT_SETTINGS, patchSettings } from './settings.js';
+import { silentLogger } from './silent-logger.js';
 import { systemClock } from './system-clock.js';
 
-const HOUR_MS = 3_600_000;
 /** Sessions that go on with their run in one turn of the event loop; each takes some hundred microseconds at most. */
 const SESSIONS_A_TURN = 16;
 const LONGEST_LIST = 1_000;
-/** How long after a failed write a session is read anew, at first and at most. */
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 60_000;
 
 /** Makes an agent. Call `recover` before anything else. */
 export function createAgent(options: AgentOptions): Agent {
@@ -40,7 +38,6 @@ export function createAgent(options: AgentOptions): Agent {
   const newId = options.newId ?? ((prefix: string) => `${prefix}_${randomUUID()}`);
   let settings = patchSettings(DEFAULT_SETTINGS, options.settings ?? {});
   let closed = false;
-  const beingReadAgain = new Set<string>();
 
   const deps: RunDeps = {
     gateway: options.gateway,
@@ -61,7 +58,18 @@ export function createAgent(options: AgentOptions): Agent {
   // Runs must not inherit the request that caused them: not its user, not its transaction, not its abort.
   const inAgentContext = AsyncLocalStorage.snapshot();
   const pool = createSessionPool({ store, clock, makeLive });
-  let stopSweeping = clock.setTimer(HOUR_MS, sweepNext);
+  const readAgain = createRereader({
+    clock,
+    isClosed: () => closed,
+    read: (id) => inAgentContext(() => pool.open(id)),
+  });
+  const stopSweeping = sweepHourly({
+    store,
+    clock,
+    logger,
+    days: () => settings.retentionDays,
+    remove: (id) => inAgentContext(() => remove(id)),
+  });
 
   function makeLive(state: SessionState): LiveSession {
     const live: LiveSession = createLiveSession({
@@ -84,19 +92,6 @@ export function createAgent(options: AgentOptions): Agent {
     return live;
   }
 
-  /** Reads a session that could not be read or written, as after a crash, until that works: its run may have to go on. */
-  function readAgain(id: string): void {
-    if (beingReadAgain.has(id)) return;
-    beingReadAgain.add(id);
-    const after = (delayMs: number): void => void clock.setTimer(delayMs, () => void attempt(delayMs));
-    const attempt = async (delayMs: number): Promise<void> => {
-      const done = closed || (await inAgentContext(() => pool.open(id)).then(() => true, isUnreadable));
-      if (done) beingReadAgain.delete(id);
-      else after(Math.min(delayMs * 2, LONGEST_RETRY_MS));
-    };
-    after(FIRST_RETRY_MS);
-  }
-
   function refuseSelf(by: string | undefined, what: string): void {
     if (by !== caller.user) return;
     throw new ForbiddenError(`The agent's own user '${by}' cannot ${what}: a person has to`, {
@@ -106,19 +101,6 @@ export function createAgent(options: AgentOptions): Agent {
 
   function checkOpen(): void {
     if (closed) throw new AgentError('agent_closed', 'The agent has been stopped', { statusCode: 503 });
-  }
-
-  async function acceptMessage(message: string): Promise<string> {
-    if (message.trim() === '')
-      throw new InvalidRequestError('The message is empty; say what the agent should do');
-    const bytes = Buffer.byteLength(message);
-    if (bytes > settings.maxPromptBytes) {
-      throw new InvalidRequestError(
-        `The message has ${bytes} bytes, and ${settings.maxPromptBytes} are allowed; put large material into a file of a component`,
-        { statusCode: 413, code: 'prompt_too_large' },
-      );
-    }
-    return deps.redactor.redact(wellFormed(message));
   }
 
   async function find(sessionId: string): Promise<LiveSession> {
@@ -159,19 +141,6 @@ export function createAgent(options: AgentOptions): Agent {
     await endForProviders(deps, sessionId);
   }
 
-  async function sweep(): Promise<void> {
-    if (settings.retentionDays === 0) return;
-    for (const id of await expiredSessions(store, clock.now(), settings.retentionDays)) await remove(id);
-  }
-
-  function sweepNext(): void {
-    void inAgentContext(sweep)
-      .catch((error: unknown) => logger.error(`Old sessions could not be removed: ${String(error)}`))
-      .finally(() => {
-        if (!closed) stopSweeping = clock.setTimer(HOUR_MS, sweepNext);
-      });
-  }
-
   return {
     get settings() {
       return settings;
@@ -180,7 +149,7 @@ export function createAgent(options: AgentOptions): Agent {
     async prompt(input) {
       checkOpen();
       refuseSelf(input.by, 'prompt the agent');
-      const text = await acceptMessage(input.message);
+      const text = await deps.redactor.redact(checkMessage(input.message, settings.maxPromptBytes));
       const live = input.sessionId === undefined ? await start(input) : await find(input.sessionId);
       const messageId = input.messageId ?? newId('msg');
       await live.prompt({
@@ -283,20 +252,6 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-/** What is stored makes no sense to this agent, and will not by itself. */
-function isUnreadable(error: unknown): boolean {
-  return (
-    AgentError.isInstance(error) && (error.code === 'schema_version' || error.code === 'corrupt_journal')
-  );
-}
-
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
-
-const silentLogger: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};

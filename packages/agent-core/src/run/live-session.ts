@@ -177,7 +177,8 @@ export function createLiveSession(parts: {
   return {
     journal,
     get busy() {
-      return run !== undefined || cancelling !== undefined || watchers > 0;
+      const writing = journal.head !== journal.durable;
+      return run !== undefined || cancelling !== undefined || watchers > 0 || writing;
     },
     get queuedAt() {
       return queuedAt;

@@ -79,8 +79,8 @@ export function modelName(reported: unknown): string | undefined {
 
 function normalizeCall(call: ReplyToolCall, id: string): ToolCall {
   const named: unknown = call?.name;
-  // Of an object there is no telling what its text would be, or whether it has one.
-  const name = named === undefined || named === null || typeof named === 'object' ? '' : String(named);
+  // A name that is no text is no name: of an object there is no telling what its text would be.
+  const name = typeof named === 'string' ? named : '';
   const { value, problem } = readArguments(call?.arguments);
   return {
     id,

@@ -118,10 +118,10 @@ function nameTools(
 /** Why a tool cannot be offered; a provider refuses a whole request for one tool that it cannot read. */
 function faultOf(tool: Tool): string | undefined {
   if (typeof tool !== 'object' || tool === null) return 'it is no tool';
-  const { name, description, effect, execute } = tool;
+  const { name, description, effect } = tool;
   if (typeof name !== 'string' || !TOOL_NAME.test(name)) return 'no usable name';
   if (typeof description !== 'string') return 'no description';
-  if (typeof execute !== 'function') return 'nothing to execute';
+  if (typeof tool.execute !== 'function') return 'nothing to execute';
   if (typeof effect !== 'function' && !EFFECTS.includes(effect)) return `unknown effect ${String(effect)}`;
   try {
     return parametersOf(tool)['type'] === 'object' ? undefined : 'its input is no object';

@@ -55,7 +55,7 @@ describe('normalizeReply', () => {
     const { calls } = normalizeReply({ toolCalls: odd }, 3);
     expect(calls.map(({ id, name }) => [id, name])).toEqual([
       ['call_3_0', '__proto__'],
-      ['call_3_1', '7'],
+      ['call_3_1', ''],
       ['call_3_2', ''],
       ['call_3_3', ''],
     ]);

@@ -142,3 +142,23 @@ describe('a session that somebody opens while it is being created', () => {
     expect(entries.filter(({ kind }) => kind === 'prompt')).toHaveLength(2);
   });
 });
+
+describe('a session whose write takes long', () => {
+  it('stays in memory until the write is done', async () => {
+    const append = holdNth(4);
+    const store = faulty(createMemoryStore(), { append: append.fault });
+    const { agent, quiet, clock } = createFixture([reply('one'), reply('two'), reply('three')], { store });
+    const { sessionId } = await agent.prompt({ message: 'first', by: 'ann' });
+    await quiet(sessionId);
+    const slow = agent.prompt({ message: 'second', by: 'ann', sessionId });
+    await append.arrived;
+    // Long enough for an idle session to leave memory.
+    await clock.advance(121_000);
+    const next = agent.prompt({ message: 'third', by: 'bob', sessionId });
+    append.release();
+    await Promise.all([slow, next]);
+    const { entries, header } = await quiet(sessionId);
+    expect(entries.filter(({ kind }) => kind === 'prompt')).toHaveLength(3);
+    expect(header.status).toBe('completed');
+  });
+});
