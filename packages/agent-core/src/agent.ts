@@ -134,6 +134,10 @@ export function createAgent(options: AgentOptions): Agent {
     await live.stop();
     try {
       await store.delete(sessionId);
+    } catch (error) {
+      // It is still there, stopped in the middle of whatever it was at.
+      readAgain(sessionId);
+      throw error;
     } finally {
       // Not before: whoever asks meanwhile must not read it from the store again.
       pool.drop(live);

@@ -162,3 +162,24 @@ describe('a session whose write takes long', () => {
     expect(header.status).toBe('completed');
   });
 });
+
+describe('a session that could not be deleted', () => {
+  it('is brought to rest by itself', async () => {
+    const memory = createMemoryStore();
+    const append = holdNth(1);
+    const store = faulty(memory, { append: append.fault, delete: failNth(1) });
+    const { agent, clock } = createFixture([reply('done')], { store });
+    const prompted = agent.prompt({ message: 'first', by: 'ann' });
+    await append.arrived;
+    const sessionId = (await agent.list()).items[0]!.id;
+    const deleted = agent.delete(sessionId, 'ann');
+    append.release();
+    await expect(deleted).rejects.toThrow('as injected');
+    await prompted;
+    await clock.advance(1_000);
+    expect((await memory.load(sessionId))?.header).toMatchObject({
+      status: 'idle',
+      stopReason: 'interrupted',
+    });
+  });
+});
