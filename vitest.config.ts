@@ -20,6 +20,9 @@ export default defineConfig({
   test: {
     // NodeWorker (the inspector) exists on a main thread only, so a test file needs a process of its own.
     pool: 'forks',
+    // Hosts, threads and processes are real here, and the machine may be busy.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     projects: [...projectsIn('packages'), ...projectsIn('examples'), project('e2e', 'e2e')],
     coverage: { include: ['packages/*/src/**'] },
   },

@@ -47,6 +47,11 @@ function countTests() {
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
+// Without the dependencies every step would fail, and none would say why as well as this one.
+if ((await script('setup')) !== 0) {
+  console.log('\n0 passed, 1 failed');
+  process.exit(1);
+}
 await step('npm test', 'npm', [
   'test',
   '--',

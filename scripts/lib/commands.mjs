@@ -2,11 +2,14 @@ const node = process.execPath;
 /** A TypeScript program in one process of its own; workspace packages resolve to their dist. */
 const program = (file) => [node, '--import', 'tsx', file];
 
-/** Every command: what runs, and whether the packages must be built first. */
+/** What an embedded host with the agent in it needs. */
+const host = ['agent-harper-adapter', 'agent-testkit'];
+
+/** Every command: what runs, and which packages must be built first (with what they need; `true`: all). */
 export const commands = {
-  start: { build: true, run: program('examples/embedded/src/main.ts') },
-  verify: { build: true, run: program('e2e/src/verify.ts') },
-  soak: { build: true, run: program('e2e/src/soak.ts') },
+  start: { build: ['agent-example-embedded'], run: program('examples/embedded/src/main.ts') },
+  verify: { build: host, run: program('e2e/src/verify.ts') },
+  soak: { build: host, run: program('e2e/src/soak.ts') },
   bench: { build: true, run: program('bench/src/main.ts') },
   test: { build: true, run: ['vitest', 'run'] },
   build: { build: true },

@@ -29,6 +29,7 @@ function installEnvironment() {
 /** Installs when something changed since the last time; otherwise it touches neither network nor pnpm. */
 export async function install() {
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted()) return;
+  console.error('Installing the dependencies …');
   const code = await run('npx', ['-y', pnpm, 'install', '--prefer-offline'], {
     stdio: quietly,
     env: installEnvironment(),

@@ -18,10 +18,12 @@ export function toolEnvironment(extra = {}) {
  * Runs a command in the root, passes signals on, and resolves with its exit code (128 + n after signal n).
  * On Windows the tools are .cmd files, which need a shell.
  */
-export function run(command, args, { stdio = 'inherit', env = toolEnvironment() } = {}) {
+export function run(command, args, { stdio = 'inherit', env = toolEnvironment(), onOutput = () => {} } = {}) {
   return new Promise((resolve, reject) => {
     const shell = process.platform === 'win32' && command !== process.execPath;
     const child = spawn(command, args, { cwd: root, stdio, env, shell });
+    child.stdout?.on('data', onOutput);
+    child.stderr?.on('data', onOutput);
     const pass = (signal) => {
       // Ctrl-C in a terminal reaches the child by itself; a second one would look like impatience.
       if (signal === 'SIGINT' && process.stdin.isTTY) return;
@@ -43,3 +45,13 @@ export function run(command, args, { stdio = 'inherit', env = toolEnvironment() 
 
 /** Output of helpers (install, build) goes to stderr: stdout belongs to the command itself. */
 export const quietly = ['ignore', 2, 2];
+
+/** Runs a command and keeps what it prints to itself: resolves with its exit code and its output. */
+export async function runCollected(command, args) {
+  let output = '';
+  const code = await run(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    onOutput: (chunk) => (output += chunk),
+  });
+  return { code, output };
+}

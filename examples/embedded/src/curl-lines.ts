@@ -9,8 +9,10 @@ export function curlLines(host: EmbeddedHost, sessionId: string): readonly strin
       session_id: sessionId,
       message: 'describe the system schema',
     }),
-    'See the session:',
+    'See the session, and what it asks for under pendingApprovals:',
     operationLine(host, { operation: 'get_agent_session', session_id: sessionId }),
+    'Approve what it asks for, by its id:',
+    approveLine(host, sessionId, 'APPROVAL_ID'),
     'Call the application:',
     `  curl -s ${host.appUrl}/Hello`,
   ];

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -41,11 +42,15 @@ export function parseArguments(argv: readonly string[], cwd: string): ExampleArg
   if (values.json === true && values.once !== true) throw new UsageError('--json goes with --once');
   if (positionals.length > 0 && prompt === '') throw new UsageError('The prompt is empty');
   if (values.root?.trim() === '') throw new UsageError('--root needs the name of a folder');
+  const root = values.root === undefined ? undefined : resolve(cwd, values.root);
+  if (root !== undefined && statSync(root, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new UsageError(`--root ${root} is a file; name a folder, or one that does not exist yet`);
+  }
   return {
     help: values.help ?? false,
     once: values.once ?? false,
     json: values.json ?? false,
-    ...(values.root === undefined ? {} : { root: resolve(cwd, values.root) }),
+    ...(root === undefined ? {} : { root }),
     ...(prompt === '' ? {} : { prompt }),
   };
 }

@@ -69,7 +69,11 @@ export const DEFAULT_SETTINGS: AgentSettings = {
 /** The settings with a patch applied. Throws `InvalidRequestError` naming each field that does not fit. */
 export function patchSettings(settings: AgentSettings, patch: unknown): AgentSettings {
   const parsed = settingsSchema.partial().safeParse(patch);
-  if (!parsed.success) throw new InvalidRequestError(`Invalid settings: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) {
+    const unknown = parsed.error.issues.some((issue) => issue.code === 'unrecognized_keys');
+    const known = unknown ? `\nThe settings are ${Object.keys(settingsSchema.shape).join(', ')}.` : '';
+    throw new InvalidRequestError(`Invalid settings: ${z.prettifyError(parsed.error)}${known}`);
+  }
   const given = Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
   return Object.freeze({ ...settings, ...given });
 }

@@ -113,8 +113,8 @@ export function createRoundExecutor(
     if (asks.length > 0) await journal.append(...asks);
   }
 
-  /** Looks at the call once more, with the tools and settings of this moment, and carries it out or lets it wait. */
-  async function carryOut(call: ToolCall): Promise<'done' | 'waits'> {
+  /** Looks at the call once more, with the tools and settings of this moment, and carries it out or lets it wait its turn. */
+  async function carryOut(call: ToolCall, only: 'reads' | 'all'): Promise<'done' | 'waits'> {
     const examined = examine(call, await findToolbox());
     signal.throwIfAborted();
     const open = openCall(call.id);
@@ -133,6 +133,8 @@ export function createRoundExecutor(
       const text = `${call.name} is no longer what was approved. Call it again to ask anew.`;
       return settle(call, { outcome: 'denied', text }, 'read');
     }
+    // Settings may have changed since the round was looked at: what was refused then may have an effect now.
+    if (only === 'reads' && effect !== 'read') return 'waits';
     return start(call, examined, effect);
   }
 
@@ -173,21 +175,21 @@ export function createRoundExecutor(
   async function runAll(): Promise<void> {
     const toolbox = await findToolbox();
     const looked = calls.map((call) => ({ call, effect: effectOf(examine(call, toolbox)) }));
-    const step = async (call: ToolCall): Promise<boolean> => {
+    const step = async (call: ToolCall, only: 'reads' | 'all'): Promise<boolean> => {
       signal.throwIfAborted();
-      const waits = (await carryOut(call)) === 'waits';
+      const waits = (await carryOut(call, only)) === 'waits';
       if (waits) holdBack(call);
       return waits;
     };
     if (looked.every(({ effect }) => effect === 'read')) {
-      await settleAll(looked.map(({ call }) => step(call)));
+      await settleAll(looked.map(({ call }) => step(call, 'reads')));
       return;
     }
     // With effects in the round the order of the calls is part of their meaning.
     let waiting = false;
     for (const { call, effect } of looked) {
       if (waiting && effect !== 'read') holdBack(call);
-      else if (await step(call)) waiting = true;
+      else if (await step(call, waiting ? 'reads' : 'all')) waiting = true;
     }
   }
 

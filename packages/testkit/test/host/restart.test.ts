@@ -74,7 +74,7 @@ describe('restart', { timeout: 60_000 }, () => {
       }
     };
     await Promise.all([0, 1, 2, 3].map(write));
-    expect(alive(pid)).toBe(false);
+    await expect.poll(() => alive(pid), { timeout: 10_000 }).toBe(false);
     await started.start();
     expect(host).toMatchObject({ operationsUrl, appUrl });
     const puts = new Set(((await run({ operation: 'probe_all' })).body as { ids: string[] }).ids);
