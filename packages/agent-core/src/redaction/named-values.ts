@@ -70,6 +70,7 @@ function placeOfValue(text: string, start: number, end: number): Omit<Found, 'na
   const match = SEPARATOR.exec(text);
   if (match !== null) {
     const { 1: nameQuote = '', 2: before = '', 3: sign = '', 4: after = '' } = match;
+    if (nameQuote !== '' && !isQuotedName(text, start, nameQuote)) return undefined;
     const separator = sign === '=' || sign === ':=' ? '=' : ':';
     const spaced = separator === '=' && before !== '' && after !== '';
     return { ...placeOnLine(text, start, separator), at: SEPARATOR.lastIndex, separator, nameQuote, spaced };
@@ -87,6 +88,13 @@ function placeOfValue(text: string, start: number, end: number): Omit<Found, 'na
   if (!text.startsWith('--', start) || !FLAG_SPACE.test(text)) return undefined;
   const place = { ...placeOnLine(text, start, ' '), atLineStart: false };
   return { ...place, at: FLAG_SPACE.lastIndex, separator: ' ', nameQuote: '', spaced: true };
+}
+
+/** A quote behind a name ends the quoted name only if the same kind of quote began it: `"password':"` is a text. */
+function isQuotedName(text: string, start: number, nameQuote: string): boolean {
+  const before = text.slice(Math.max(0, start - LONGEST_NAME), start);
+  const opening = /["'`](?=[^"'`]*$)/.exec(before);
+  return opening === null || opening[0] === nameQuote.at(-1);
 }
 
 /** Where a name stands on its line. Of a line that began far back nothing is known: it may be in quotes. */

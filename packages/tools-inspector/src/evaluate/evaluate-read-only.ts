@@ -76,7 +76,9 @@ export async function evaluateReadOnly(
       return { kind: 'value', threw, tree, ...(stack === undefined ? {} : { stack }) };
     }
     const { exception } = exceptionDetails;
-    if (exception?.className === 'SyntaxError') return { kind: 'syntax', message: firstLine(exception) };
+    // What the expression throws is caught and described. What comes here as no error at all is a termination.
+    if (exception?.className === undefined) return endedEarly(began, timeoutMs);
+    if (exception.className === 'SyntaxError') return { kind: 'syntax', message: firstLine(exception) };
     if (!isSideEffect(exception)) {
       throw new AgentError('inspector_evaluate', `The value could not be described: ${firstLine(exception)}`);
     }
@@ -88,13 +90,17 @@ export async function evaluateReadOnly(
   } catch (error) {
     if (!(error instanceof CommandFailedError && error.message.includes('Execution was terminated')))
       throw error;
-    if (performance.now() - began >= timeoutMs) return { kind: 'timeout' };
-    // A thread that is terminated answers so as well, before the time is over.
-    throw new ConnectionClosedError('The worker thread ended during the evaluation');
+    return endedEarly(began, timeoutMs);
   } finally {
     // Nobody waits for this; where it fails the thread is gone.
     connection.send('Runtime.releaseObjectGroup', { objectGroup: OBJECT_GROUP }).catch(() => {});
   }
+}
+
+/** V8 ended the evaluation: for its timeout, or, before that is over, because the thread is being terminated. */
+function endedEarly(began: number, timeoutMs: number): Evaluation {
+  if (performance.now() - began >= timeoutMs) return { kind: 'timeout' };
+  throw new ConnectionClosedError('The worker thread ended during the evaluation');
 }
 
 /** The text V8 keeps of an error names its stack; reading `stack` itself counts as a side effect. */
