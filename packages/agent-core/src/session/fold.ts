@@ -5,22 +5,18 @@ import type {
   Entry,
   ModelMessage,
   PromptEntry,
-  RoundEntry,
   Status,
   StopReason,
   SummaryEntry,
-  ToolCall,
-  Totals,
-  Usage,
 } from '../contracts/index.js';
 import { AppendList } from './append-list.js';
-import { canonicalJson } from './canonical-json.js';
 import { deepFreeze } from './deep-freeze.js';
 import { delimited } from './delimit.js';
-import { noticeFor, repetitionWarning, SUMMARY_HEADING } from './notices.js';
-import type { OpenCall, Repetition, SessionState } from './state.js';
+import { addMessages, sendPrompts } from './fold-messages.js';
+import { addCall, applyRound } from './fold-round.js';
+import { repetitionWarning, SUMMARY_HEADING } from './notices.js';
+import type { OpenCall, SessionState } from './state.js';
 import { FRESH_RUN, undecidedAsks } from './state.js';
-import { usableName } from './tool-name.js';
 
 const STATUS_AFTER: Readonly<Record<StopReason, Status>> = {
   answered: 'completed',
@@ -114,51 +110,6 @@ function beginRun(state: SessionState): SessionState {
   };
 }
 
-function applyRound(state: SessionState, entry: RoundEntry): SessionState {
-  let next = sendPrompts(state, entry.carriedUpTo);
-  // Providers refuse empty assistant messages, so an empty reply leaves only the notice.
-  if (entry.content.trim() !== '' || entry.calls.length > 0) {
-    next = addMessages(next, entry.seq, [
-      {
-        role: 'assistant',
-        content: entry.content,
-        ...(entry.calls.length > 0 ? { toolCalls: entry.calls.map(withUsableName) } : {}),
-      },
-    ]);
-  }
-  const notice = noticeFor(entry);
-  if (notice !== undefined) next = addMessages(next, entry.seq, [{ role: 'user', content: notice }]);
-  return {
-    ...next,
-    openCalls: entry.calls.map((call) => ({ call })),
-    repetition: countRepetition(next.repetition, entry),
-    tokenRatio: entry.usageEstimated ? next.tokenRatio : correctRatio(next.tokenRatio, entry),
-    run: {
-      ...next.run,
-      turns: next.run.turns + 1,
-      costMicros: next.run.costMicros + entry.costMicros,
-      unusable: notice === undefined ? 0 : next.run.unusable + 1,
-    },
-    totals: addCall({ ...next.totals, rounds: next.totals.rounds + 1 }, entry),
-  };
-}
-
-function addCall(totals: Totals, call: { readonly usage: Usage; readonly costMicros: number }): Totals {
-  return {
-    ...totals,
-    promptTokens: totals.promptTokens + call.usage.promptTokens,
-    completionTokens: totals.completionTokens + call.usage.completionTokens,
-    costMicros: totals.costMicros + call.costMicros,
-  };
-}
-
-/** Follows a higher ratio at once and a lower one slowly: an estimate that is too low is the dangerous one. */
-function correctRatio(before: number, entry: RoundEntry): number {
-  if (entry.estimatedPromptTokens <= 0) return before;
-  const seen = Math.min(8, Math.max(0.25, entry.usage.promptTokens / entry.estimatedPromptTokens));
-  return seen > before ? seen : before * 0.8 + seen * 0.2;
-}
-
 function applyDecision(state: SessionState, entry: DecisionEntry): SessionState {
   if (entry.revokesGrant) {
     return { ...state, grants: state.grants.filter((grant) => grant.approvalId !== entry.approvalId) };
@@ -172,14 +123,6 @@ function applyDecision(state: SessionState, entry: DecisionEntry): SessionState 
     ...next,
     grants: [...next.grants, { approvalId, tool, toolId, effect, by: entry.by, at: entry.at }],
   };
-}
-
-/** Counts successive rounds that make the same calls; equal calls within one round count once. */
-function countRepetition(before: Repetition, { calls }: RoundEntry): Repetition {
-  if (calls.length === 0) return before;
-  const distinct = new Set(calls.map((call) => `${call.name} ${canonicalJson(call.arguments)}`));
-  const key = [...distinct].toSorted().join('\n');
-  return { key, count: key === before.key ? before.count + 1 : 1 };
 }
 
 /** Once every call of the round has its result, the results become messages, in the order of the calls. */
@@ -221,24 +164,6 @@ function applyEnd(state: SessionState, entry: EndEntry): SessionState {
   return ended.unsent.length > 0 && !waits ? beginRun(ended) : ended;
 }
 
-function sendPrompts(state: SessionState, upTo: number): SessionState {
-  const sent = state.unsent.filter((prompt) => prompt.seq <= upTo);
-  if (sent.length === 0) return state;
-  let next: SessionState = { ...state, unsent: state.unsent.filter((prompt) => prompt.seq > upTo) };
-  for (const prompt of sent) next = addMessages(next, prompt.seq, [{ role: 'user', content: prompt.text }]);
-  return next;
-}
-
-/** A prompt that waited for a round's results comes after them, so its message takes their seq: seqs never fall. */
-function addMessages(state: SessionState, seq: number, messages: readonly ModelMessage[]): SessionState {
-  const place = Math.max(seq, state.messageSeqs.at(state.messageSeqs.length - 1) ?? 0);
-  return {
-    ...state,
-    messages: state.messages.push(...messages.map((message) => deepFreeze(message))),
-    messageSeqs: state.messageSeqs.push(...messages.map(() => place)),
-  };
-}
-
 function updateCall(state: SessionState, callId: string, change: Partial<OpenCall>): SessionState {
   return {
     ...state,
@@ -249,12 +174,6 @@ function updateCall(state: SessionState, callId: string, change: Partial<OpenCal
 function withStatus(state: SessionState): SessionState {
   const status = undecidedAsks(state).length > 0 ? 'awaiting_approval' : 'running';
   return status === state.status ? state : { ...state, status };
-}
-
-/** Providers refuse a transcript that holds a name no tool could have; what the model really called is in the journal. */
-function withUsableName(call: ToolCall): ToolCall {
-  const name = usableName(call.name);
-  return name === call.name ? call : { ...call, name };
 }
 
 function titleOf(text: string): string {
