@@ -14,6 +14,7 @@ import { wellFormed } from './run/normalize-reply.js';
 import { createRereader, isUnreadable } from './run/reread.js';
 import { createSessionPool } from './run/session-pool.js';
 import { createSlots } from './run/slots.js';
+import { createToolboxFinder } from './run/toolbox.js';
 import { createTurnstile } from './run/turnstile.js';
 import { allHeaders } from './session/all-headers.js';
 import { toHeader } from './session/header.js';
@@ -51,6 +52,7 @@ export function createAgent(options: AgentOptions): Agent {
     newId,
     logger,
     settings: () => settings,
+    findToolbox: createToolboxFinder({ ...options, logger, clock, settings: () => settings }),
     fingerprintKey: options.fingerprintKey ?? 'harperfast-agent',
     turnstile: createTurnstile(SESSIONS_A_TURN),
   };

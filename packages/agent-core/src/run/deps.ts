@@ -13,6 +13,7 @@ import type { AgentSettings } from '../settings.js';
 import type { FixedPartCounter } from '../context/count-tokens.js';
 import type { RequestView } from '../context/request-view.js';
 import type { Journal } from '../session/journal.js';
+import type { FindToolbox } from './toolbox.js';
 import type { Turnstile } from './turnstile.js';
 
 /** What a run needs from the world; the same for every session of an agent. */
@@ -29,6 +30,8 @@ export interface RunDeps {
   readonly logger: Logger;
   /** The settings of this moment. */
   readonly settings: () => AgentSettings;
+  /** One for all sessions: the tools are the same, and so is what is known of them. */
+  readonly findToolbox: FindToolbox;
   readonly fingerprintKey: string;
   /** Passed before each stretch of work, so that many sessions at once do not hold the event loop. */
   readonly turnstile: Turnstile;

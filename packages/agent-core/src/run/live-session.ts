@@ -189,7 +189,7 @@ export function createLiveSession(parts: {
       await cancelling;
       if (stopped)
         throw new ConflictError(`The session ${journal.head.id} is being deleted, or the agent stops`);
-      if ([...journal.head.messageIds].includes(prompt.messageId)) return journal.flushed();
+      if (journal.head.messageIds.view().includes(prompt.messageId)) return journal.flushed();
       await journal.append({ kind: 'prompt', ...prompt });
       startRun();
     },

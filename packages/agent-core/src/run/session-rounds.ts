@@ -13,7 +13,6 @@ import { modelName, normalizeReply, settleUsage } from './normalize-reply.js';
 import type { RoundExecutor } from './round-executor.js';
 import { createRoundExecutor } from './round-executor.js';
 import { unlessAborted } from './stepwise.js';
-import { createToolboxFinder } from './toolbox.js';
 import type { Toolbox } from './toolbox.js';
 
 /** How the gateway's part of a run came out, as the engine sees it. */
@@ -50,9 +49,8 @@ export function createSessionRounds(
   },
 ): SessionRounds {
   const { journal, view, fixedParts, exactArguments, signal } = target;
-  const listTools = createToolboxFinder(deps);
   // A provider may be deaf to everything; a cancel must not wait for it.
-  const findToolbox = () => unlessAborted(listTools(), signal);
+  const findToolbox = () => unlessAborted(deps.findToolbox(), signal);
   let outcome: RunOutcome = { kind: 'unfinished', progressed: false };
   let carriedUpTo = 0;
   let open: OpenRequest | undefined;
