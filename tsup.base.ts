@@ -1,6 +1,16 @@
 import type { Options } from 'tsup';
+import { workerSourceForEsbuild } from './packages/worker-task/build/plugins.ts';
 
 /** How every published package is built: ESM for Node 20, with types and source maps. */
 export function library(entry: string[]): Options {
-  return { entry, format: ['esm'], dts: true, sourcemap: true, clean: true, target: 'node20', silent: true };
+  return {
+    entry,
+    format: ['esm'],
+    dts: true,
+    sourcemap: true,
+    clean: true,
+    target: 'node20',
+    silent: true,
+    esbuildPlugins: [workerSourceForEsbuild()],
+  };
 }

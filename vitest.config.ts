@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { workerSourceForVite } from './packages/worker-task/build/plugins.ts';
 
 // Tests run from sources: the custom condition comes first, so workspace packages resolve to src.
 const conditions = ['@harperfast/source', 'node', 'import', 'default'];
@@ -15,6 +16,7 @@ function projectsIn(parent: string) {
 }
 
 export default defineConfig({
+  plugins: [workerSourceForVite()],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {

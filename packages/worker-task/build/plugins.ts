@@ -1,0 +1,41 @@
+import { dirname, resolve } from 'node:path';
+import type { Plugin as EsbuildPlugin } from 'esbuild';
+import type { Plugin as VitePlugin } from 'vite';
+import { bundleWorker } from './bundle-worker.ts';
+
+const SUFFIX = '?worker-source';
+
+/** `import source from './x-worker.ts?worker-source'` in what tsup builds. */
+export function workerSourceForEsbuild(): EsbuildPlugin {
+  return {
+    name: 'worker-source',
+    setup(build) {
+      build.onResolve({ filter: /\?worker-source$/ }, ({ path, resolveDir }) => ({
+        path: resolve(resolveDir, path.slice(0, -SUFFIX.length)),
+        namespace: 'worker-source',
+      }));
+      build.onLoad({ filter: /./, namespace: 'worker-source' }, async ({ path }) => {
+        const { source, inputs } = await bundleWorker(path);
+        return { contents: source, loader: 'text', watchFiles: inputs.map((input) => resolve(input)) };
+      });
+    },
+  };
+}
+
+/** The same import in tests, which run from sources. */
+export function workerSourceForVite(): VitePlugin {
+  return {
+    name: 'worker-source',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      if (!id.endsWith(SUFFIX) || importer === undefined) return undefined;
+      // A leading NUL keeps other plugins from reading it as the TypeScript file it names.
+      return `\0${resolve(dirname(importer), id.slice(0, -SUFFIX.length))}${SUFFIX}`;
+    },
+    async load(id) {
+      if (!id.startsWith('\0') || !id.endsWith(SUFFIX)) return undefined;
+      const { source } = await bundleWorker(id.slice(1, -SUFFIX.length));
+      return `export default ${JSON.stringify(source)};`;
+    },
+  };
+}
