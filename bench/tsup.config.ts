@@ -1,18 +1,35 @@
+import type { Options } from 'tsup';
 import { defineConfig } from 'tsup';
 
 // The measured programs run as plain JavaScript: a loader for TypeScript would be counted as start-up time.
-export default defineConfig({
-  entry: {
-    child: 'src/engine/child.ts',
-    'import-cost': 'src/engine/import-cost.ts',
-    'engine-memory': 'src/engine/contenders/engine-memory.ts',
-    'engine-lmdb': 'src/engine/contenders/engine-lmdb.ts',
-    'engine-sqlite': 'src/engine/contenders/engine-sqlite.ts',
+const common: Options = { outDir: 'dist', format: ['esm'], target: 'node20', silent: true };
+
+/** zod exports its messages in sixty languages, and a namespace cannot be shaken; it speaks English without them. */
+const withoutTranslations: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'without-translations',
+  setup(build) {
+    build.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: 'export {};' }));
   },
-  outDir: 'dist',
-  format: ['esm'],
-  target: 'node20',
-  skipNodeModulesBundle: true,
-  clean: true,
-  silent: true,
-});
+};
+
+export default defineConfig([
+  {
+    ...common,
+    entry: { child: 'src/engine/child.ts', 'import-cost': 'src/engine/import-cost.ts' },
+    skipNodeModulesBundle: true,
+  },
+  {
+    ...common,
+    // As a host ships it: one file with all that it uses.
+    entry: {
+      'engine-memory': 'src/engine/contenders/engine-memory.ts',
+      'engine-lmdb': 'src/engine/contenders/engine-lmdb.ts',
+      'engine-sqlite': 'src/engine/contenders/engine-sqlite.ts',
+      'engine-bundle': 'src/engine/engine-bundle.ts',
+    },
+    splitting: false,
+    noExternal: [/.*/],
+    external: ['lmdb'],
+    esbuildPlugins: [withoutTranslations],
+  },
+]);

@@ -8,6 +8,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+const MOST_LAG_MS = 1_000;
+
 /** A `SessionStore` on SQLite, for measuring only. Changes of one turn of the event loop share a commit. */
 export function openSqliteStore(options: { readonly folder: string; readonly synchronous: string }): {
   readonly store: SessionStore;
@@ -20,10 +22,10 @@ export function openSqliteStore(options: { readonly folder: string; readonly syn
   `);
   const insertSession = database.prepare('INSERT OR IGNORE INTO session VALUES (?, ?, ?, ?, ?)');
   const updateSession = database.prepare(
-    'UPDATE session SET seq = ?, status = ?, place = ?, header = ? WHERE id = ? AND seq = ?',
+    'UPDATE session SET seq = ?, status = ?, place = ?, header = ? WHERE id = ?',
   );
   const insertEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?)');
-  const seqOf = database.prepare<[string], number>('SELECT seq FROM session WHERE id = ?').pluck();
+  const lastOf = database.prepare<[string], number | null>('SELECT max(seq) FROM entry WHERE id = ?').pluck();
   const headerOf = database.prepare<[string], string>('SELECT header FROM session WHERE id = ?').pluck();
   const entriesOf = database
     .prepare<[string, number, number], string>(
@@ -37,6 +39,9 @@ export function openSqliteStore(options: { readonly folder: string; readonly syn
     .pluck();
   const dropEntries = database.prepare('DELETE FROM entry WHERE id = ?');
   const dropSession = database.prepare('DELETE FROM session WHERE id = ?');
+
+  // As in the adapter's store, the row of a running session may lag behind its entries for a second.
+  const running = new Map<string, { readonly header: SessionHeader; readonly writtenAt: number }>();
 
   let queue: Waiting[] = [];
   const commit = database.transaction((batch: readonly Waiting[]) => {
@@ -75,6 +80,20 @@ export function openSqliteStore(options: { readonly folder: string; readonly syn
   const read = (id: string, after: number, limit: number): readonly Entry[] =>
     entriesOf.all(id, after, limit).map((text): Entry => JSON.parse(text));
 
+  function readHeader(
+    id: string,
+  ): { readonly header: SessionHeader; readonly writtenAt: number } | undefined {
+    const text = headerOf.get(id);
+    if (text === undefined) return undefined;
+    const header: SessionHeader = JSON.parse(text);
+    return { header: { ...header, seq: lastOf.get(id) ?? 0 }, writtenAt: header.updatedAt };
+  }
+
+  function writeHeader(header: SessionHeader): void {
+    const { id, seq, status } = header;
+    updateSession.run(seq, status, placeOf(header), JSON.stringify(header), id);
+  }
+
   const store: SessionStore = {
     async create(header) {
       const { id, seq, status } = header;
@@ -85,24 +104,35 @@ export function openSqliteStore(options: { readonly folder: string; readonly syn
     },
     async append(id, after, entries, header) {
       const texts = entries.map((entry) => JSON.stringify(entry));
-      const row = [after + texts.length, header.status, placeOf(header), JSON.stringify(header)];
       await change(() => {
-        if (updateSession.run(...row, id, after).changes === 0) {
-          const seq = seqOf.get(id);
-          if (seq === undefined) throw new NotFoundError(`There is no session ${id} to append to`);
+        const known = running.get(id) ?? readHeader(id);
+        if (known === undefined) throw new NotFoundError(`There is no session ${id} to append to`);
+        const { seq, status } = known.header;
+        if (seq !== after) {
           throw new StoreConflictError(
             `The session ${id} is at entry ${seq}, not at ${after}: load it again`,
           );
         }
         texts.forEach((text, index) => insertEntry.run(id, after + 1 + index, text));
+        const lags =
+          status === 'running' &&
+          header.status === 'running' &&
+          Math.abs(header.updatedAt - known.writtenAt) < MOST_LAG_MS;
+        if (!lags) writeHeader(header);
+        if (header.status === 'running')
+          running.set(id, { header, writtenAt: lags ? known.writtenAt : header.updatedAt });
+        else running.delete(id);
       });
     },
     async load(id) {
-      const header = headerOf.get(id);
-      return header === undefined ? undefined : { header: JSON.parse(header), entries: read(id, 0, -1) };
+      const found = readHeader(id);
+      return found === undefined ? undefined : { header: found.header, entries: read(id, 0, -1) };
     },
     read: async (id, { after, limit }) => read(id, after, limit),
     async list({ status, limit, cursor }) {
+      await change(() => {
+        for (const { header } of running.values()) writeHeader(header);
+      });
       const found = listed.all({ status: status ?? null, cursor: cursor ?? null, limit: limit + 1 });
       const items = found.slice(0, limit).map((text): SessionHeader => JSON.parse(text));
       const last = items.at(-1);
@@ -112,6 +142,7 @@ export function openSqliteStore(options: { readonly folder: string; readonly syn
       change(() => {
         dropEntries.run(id);
         dropSession.run(id);
+        running.delete(id);
       }),
   };
   return {

@@ -55,13 +55,15 @@ export async function measureImport(program: string, modules: readonly string[])
   }
 }
 
-function start(program: string, args: readonly string[]): ChildProcess {
+/** Starts a built program of `dist`, which speaks through its channel. */
+export function start(program: string, args: readonly string[]): ChildProcess {
   const file = fileURLToPath(new URL(`../../dist/${program}`, import.meta.url));
   // Without the parent's flags: its loader for TypeScript must not be measured.
   return fork(file, args, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
-async function answerOf(child: ChildProcess, what: string): Promise<Values> {
+/** The next answer of a program. Rejects when it says what failed, ends, or takes longer than five minutes. */
+export async function answerOf(child: ChildProcess, what: string): Promise<Values> {
   const stop = new AbortController();
   const { signal } = stop;
   const timer = setTimeout(

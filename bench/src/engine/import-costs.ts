@@ -4,14 +4,20 @@ import { measureImport } from './child-process.js';
 import { medians } from './medians.js';
 import type { Scale } from './scale.js';
 
-const OURS = 'agent-core with zod';
+const OURS = 'agent-core with zod, in one file';
 
 const imports: readonly {
   readonly name: string;
   readonly program: string;
   readonly modules: readonly string[];
 }[] = [
-  { name: OURS, program: 'import-cost.js', modules: ['zod', '@harperfast/agent-core'] },
+  // Next to the program that imports it.
+  { name: OURS, program: 'import-cost.js', modules: ['./engine-bundle.js'] },
+  {
+    name: 'agent-core with zod, as packages',
+    program: 'import-cost.js',
+    modules: ['zod', '@harperfast/agent-core'],
+  },
   { name: 'zod alone', program: 'import-cost.js', modules: ['zod'] },
   { name: 'AI SDK', program: '../peers/dist/import-cost.js', modules: ['ai'] },
   { name: 'LangGraph', program: '../peers/dist/import-cost.js', modules: ['@langchain/langgraph'] },

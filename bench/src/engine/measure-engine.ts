@@ -75,8 +75,8 @@ export async function measureEngine(options: {
       approval.resumedMs('engineLmdb') / approval.resumedMs('floorFull'),
       1.6,
     ),
-    atMost('import of agent-core with zod, ms', imports.ours['ms'] ?? Number.NaN, 50),
-    atMost('import of agent-core with zod, MB of RSS', imports.ours['rssMb'] ?? Number.NaN, 15),
+    atMost('import of agent-core with zod in one file, ms', imports.ours['ms'] ?? Number.NaN, 50),
+    atMost('import of agent-core with zod in one file, MB of RSS', imports.ours['rssMb'] ?? Number.NaN, 15),
   ];
   return { rows: [...turns.rows, ...sessions.rows, ...approval.rows, ...imports.rows], goals };
 }

@@ -1,4 +1,5 @@
 import type {
+  AlertEntry,
   Caller,
   Clock,
   Entry,
@@ -36,6 +37,18 @@ export interface AgentOptions {
   readonly logger?: Logger;
   /** Keys the fingerprints of arguments; must be the same after a restart for approvals to stay valid. */
   readonly fingerprintKey?: string;
+  /**
+   * Called with the entries of each write of a journal, once they are durable: each entry once, a session's in order,
+   * those of `recover` included. Nothing waits for it.
+   */
+  readonly onEntries?: (sessionId: string, entries: readonly Entry[]) => void;
+}
+
+/** What calls the operator's attention. */
+export interface AlertInput {
+  readonly sessionId: string;
+  readonly level: AlertEntry['level'];
+  readonly text: string;
 }
 
 export interface PromptInput {
@@ -108,6 +121,8 @@ export interface Agent {
   cancel(sessionId: string, by: string): Promise<{ readonly cancelled: boolean }>;
   /** Decides one approval, once; when it was the last one the run goes on. */
   approve(input: ApprovalInput): Promise<ResolvedApproval>;
+  /** Writes an alert into the session's journal; durable when it resolves. It starts nothing. */
+  alert(input: AlertInput): Promise<void>;
   /** Takes back what a decision with `remember` granted. */
   revokeGrant(sessionId: string, approvalId: string, by: string): Promise<void>;
   /** Ends what runs of the session and removes it with all its entries. */

@@ -10,7 +10,6 @@ import type { RunDeps } from './run/deps.js';
 import type { LiveSession } from './run/live-session.js';
 import { alreadyResolved, createLiveSession, endForProviders } from './run/live-session.js';
 import { checkMessage } from './run/check-message.js';
-import { wellFormed } from './run/normalize-reply.js';
 import { createRereader, isUnreadable } from './run/reread.js';
 import { createSessionPool } from './run/session-pool.js';
 import { createSlots } from './run/slots.js';
@@ -19,6 +18,7 @@ import { createTurnstile } from './run/turnstile.js';
 import { allHeaders } from './session/all-headers.js';
 import { toHeader } from './session/header.js';
 import { createJournal } from './session/journal.js';
+import { observedStore } from './session/observed-store.js';
 import { sweepHourly } from './session/retention.js';
 import { viewSession } from './session/session-view.js';
 import type { SessionState } from './session/state.js';
@@ -33,7 +33,7 @@ const LONGEST_LIST = 1_000;
 
 /** Makes an agent. Call `recover` before anything else. */
 export function createAgent(options: AgentOptions): Agent {
-  const { store, caller } = options;
+  const { caller } = options;
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? silentLogger;
   const newId = options.newId ?? ((prefix: string) => `${prefix}_${randomUUID()}`);
@@ -59,6 +59,11 @@ export function createAgent(options: AgentOptions): Agent {
   const slots = createSlots(() => settings.maxConcurrentRuns);
   // Runs must not inherit the request that caused them: not its user, not its transaction, not its abort.
   const inAgentContext = AsyncLocalStorage.snapshot();
+  const { onEntries } = options;
+  const store =
+    onEntries === undefined
+      ? options.store
+      : observedStore(options.store, logger, (id, entries) => inAgentContext(() => onEntries(id, entries)));
   const pool = createSessionPool({ store, clock, makeLive });
   const readAgain = createRereader({
     clock,
@@ -203,13 +208,19 @@ export function createAgent(options: AgentOptions): Agent {
       const live = await find(input.sessionId);
       const { sessionId, ...decision } = input;
       const note =
-        input.note === undefined ? {} : { note: await deps.redactor.redact(wellFormed(input.note)) };
+        input.note === undefined ? {} : { note: await deps.redactor.redact(input.note.toWellFormed()) };
       const ask = await live.decide({ ...decision, ...note }).catch(async (error: unknown) => {
         if (!AgentError.isInstance(error) || error.statusCode !== 404) throw error;
         const resolved = await findResolvedAsk(store, sessionId, input.approvalId);
         throw resolved === undefined ? error : alreadyResolved(input.approvalId);
       });
       return { ...input, ...note, callId: ask.callId, tool: ask.tool, decidedAt: clock.now() };
+    },
+
+    async alert({ sessionId, level, text }) {
+      checkOpen();
+      const { journal } = await find(sessionId);
+      await journal.append({ kind: 'alert', level, text: await deps.redactor.redact(text.toWellFormed()) });
     },
 
     async revokeGrant(sessionId, approvalId, by) {

@@ -4,6 +4,7 @@ export type {
   Agent,
   AgentOptions,
   AgentSessionView,
+  AlertInput,
   ApprovalInput,
   ListQuery,
   PromptInput,

@@ -37,6 +37,8 @@ const settingsSchema = z.strictObject({
   toolTimeoutMs: z.int().min(1),
   /** Runs at work at the same time; further ones wait their turn. */
   maxConcurrentRuns: z.int().min(1),
+  /** Followups a session may take since the last prompt of an operator; more wait for the next one. */
+  maxUnattendedRuns: z.int().min(1),
   /** Tokens the model's context window holds, where it is known. */
   contextWindow: z.int().min(1_000).optional(),
   /** A run that the end of the process cut off is taken up again by itself, at most twice after one prompt. */
@@ -62,6 +64,7 @@ export const DEFAULT_SETTINGS: AgentSettings = {
   maxResultBytes: 65_536,
   toolTimeoutMs: 120_000,
   maxConcurrentRuns: 8,
+  maxUnattendedRuns: 500,
   resumeAfterCrash: false,
   retentionDays: 0,
 };

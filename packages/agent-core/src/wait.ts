@@ -1,4 +1,5 @@
 import type { Clock } from './contracts/index.js';
+import { onAbort } from './on-abort.js';
 
 /** Resolves after `ms` milliseconds, or at once when the signal aborts; the caller looks at the signal. */
 export function waitFor(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
@@ -6,10 +7,10 @@ export function waitFor(clock: Clock, ms: number, signal?: AbortSignal): Promise
     if (signal?.aborted) return resolve();
     const done = (): void => {
       stopTimer();
-      signal?.removeEventListener('abort', done);
+      stopListening?.();
       resolve();
     };
     const stopTimer = clock.setTimer(ms, done);
-    signal?.addEventListener('abort', done, { once: true });
+    const stopListening = signal && onAbort(signal, done);
   });
 }

@@ -10,6 +10,7 @@ export type { AgentErrorOptions } from './error.js';
 export { EFFECTS } from './effect.js';
 export type { Effect } from './effect.js';
 export type { Clock } from './clock.js';
+export type { Followup, FollowupRun, FollowupState, FollowupStore } from './followup.js';
 export type { Logger } from './logger.js';
 export type { JsonObject, JsonValue } from './json.js';
 export type {

@@ -13,7 +13,8 @@ export interface SessionStore {
   /** Writes the header of a new session (seq 0). Rejects with `StoreConflictError` when the id is taken. */
   create(header: SessionHeader): Promise<void>;
   /**
-   * Writes entries and header together or not at all. Appends of one session take effect in the order they were made,
+   * Writes entries and header together or not at all; while the session stays `running` the header may be written
+   * later, as long as `list` and the `seq` of `load` are as if it had been. Appends of one session take effect in the order they were made,
    * awaited or not. Rejects with `StoreConflictError` when `after` is not the seq of the last entry and with
    * `NotFoundError` for an unknown session, and leaves other appends of the same moment alone.
    */

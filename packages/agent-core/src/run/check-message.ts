@@ -1,5 +1,4 @@
 import { InvalidRequestError } from '../contracts/index.js';
-import { wellFormed } from './normalize-reply.js';
 
 /** A prompt's text in well-formed Unicode. Throws when it is empty (400) or larger than `maxBytes` of UTF-8 (413). */
 export function checkMessage(message: string, maxBytes: number): string {
@@ -13,5 +12,5 @@ export function checkMessage(message: string, maxBytes: number): string {
       { statusCode: 413, code: 'prompt_too_large' },
     );
   }
-  return wellFormed(message);
+  return message.toWellFormed();
 }

@@ -5,7 +5,6 @@ import { interruptedEnd } from '../session/recovery.js';
 import { undecidedAsks } from '../session/state.js';
 import type { RunDeps, RunTarget } from './deps.js';
 import { classifyModelError } from './model-errors.js';
-import { wellFormed } from './normalize-reply.js';
 import { CANCELLED_BEFORE_START } from './round-executor.js';
 import { RunAborted } from './run-aborted.js';
 import type { RunOutcome } from './session-rounds.js';
@@ -142,7 +141,7 @@ function describe(failure: unknown): RunError {
 
 /** Providers quote keys in their errors, and proxies answer with whole pages. */
 async function toStore(error: RunError, { redactor }: RunDeps): Promise<RunError> {
-  const message = await redactor.redact(wellFormed(error.message));
+  const message = await redactor.redact(error.message.toWellFormed());
   return {
     ...error,
     message: message.length > LONGEST_ERROR ? `${message.slice(0, LONGEST_ERROR)}…` : message,

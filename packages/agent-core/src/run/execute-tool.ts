@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { AgentError } from '../contracts/index.js';
 import type { Clock, Effect, Outcome, Tool, ToolOutput } from '../contracts/index.js';
 import type { RunDeps } from './deps.js';
+import { onAbort } from '../on-abort.js';
 import { waitFor } from '../wait.js';
 
 /** How long a started call with effects may still report its own result after a cancel or a timeout. */
@@ -33,7 +34,7 @@ export async function executeTool(job: ToolJob, deps: RunDeps): Promise<Executio
   const { clock, logger } = deps;
   const { toolTimeoutMs } = deps.settings();
   const startedAt = clock.now();
-  const controller = new AbortController();
+  const interrupt = createInterrupt();
   const result = (outcome: Outcome, text: string, truncated = false): Execution => ({
     outcome,
     text,
@@ -41,7 +42,7 @@ export async function executeTool(job: ToolJob, deps: RunDeps): Promise<Executio
     durationMs: Math.max(0, clock.now() - startedAt),
   });
 
-  const work = startWork(job, controller.signal, deps).then(
+  const work = startWork(job, interrupt, deps).then(
     (output) => result('ok', output.text, output.truncated ?? false),
     (error: unknown) => result(isDenial(error) ? 'denied' : 'error', describeFailure(error)),
   );
@@ -51,7 +52,7 @@ export async function executeTool(job: ToolJob, deps: RunDeps): Promise<Executio
   watch.stop();
   if (typeof first !== 'string') return first;
 
-  controller.abort(new AgentError('tool_interrupted', `${job.tool.name} was interrupted: ${first}`));
+  interrupt.abort(new AgentError('tool_interrupted', `${job.tool.name} was interrupted: ${first}`));
   if (job.effect !== 'read') {
     const late = await Promise.race([work, waitFor(clock, GRACE_MS)]);
     if (late !== undefined) return late;
@@ -63,18 +64,39 @@ export async function executeTool(job: ToolJob, deps: RunDeps): Promise<Executio
 }
 
 /** Asynchronous, so that a tool which throws at once is no different from one that rejects. */
-async function startWork(job: ToolJob, signal: AbortSignal, deps: RunDeps): Promise<ToolOutput> {
+async function startWork(job: ToolJob, interrupt: Interrupt, deps: RunDeps): Promise<ToolOutput> {
   const { sessionId, callId } = job;
   const { caller, logger } = deps;
   const output: ToolOutput | undefined = await job.tool.execute(job.input, {
     sessionId,
     callId,
     caller,
-    signal,
+    get signal() {
+      return interrupt.signal;
+    },
     logger,
   });
   if (typeof output?.text !== 'string') throw new Error(`${job.tool.name} returned no text.`);
   return output;
+}
+
+interface Interrupt {
+  readonly signal: AbortSignal;
+  abort(reason: Error): void;
+}
+
+/** An abort controller made when somebody asks for its signal: it costs more than a small tool, and few look at it. */
+function createInterrupt(): Interrupt {
+  let controller: AbortController | undefined;
+  const made = () => (controller ??= new AbortController());
+  return {
+    get signal() {
+      return made().signal;
+    },
+    abort(reason) {
+      made().abort(reason);
+    },
+  };
 }
 
 type Interruption = 'cancelled' | 'timeout';
@@ -88,12 +110,11 @@ function watchForInterruption(
   let stop = (): void => undefined;
   const interrupted = new Promise<Interruption>((resolve) => {
     if (cancelled.aborted) return resolve('cancelled');
-    const onAbort = (): void => resolve('cancelled');
     const stopTimer = clock.setTimer(timeoutMs, () => resolve('timeout'));
-    cancelled.addEventListener('abort', onAbort, { once: true });
+    const stopListening = onAbort(cancelled, () => resolve('cancelled'));
     stop = () => {
       stopTimer();
-      cancelled.removeEventListener('abort', onAbort);
+      stopListening();
     };
   });
   return { interrupted, stop };

@@ -1,10 +1,10 @@
-import { setMaxListeners } from 'node:events';
 import { ConflictError, InvalidRequestError, NotFoundError } from '../contracts/index.js';
 import type { AskEntry, Entry, PromptSource, SessionStore } from '../contracts/index.js';
 import { closeOpenCalls } from '../session/close-calls.js';
 import { planRecovery } from '../session/recovery.js';
 import type { Journal } from '../session/journal.js';
 import { watchSession } from '../session/watch-session.js';
+import { checkFollowup } from './check-followup.js';
 import type { RunDeps, SessionMemory } from './deps.js';
 import { driveSession } from './drive-session.js';
 import { CANCELLED_BEFORE_START } from './round-executor.js';
@@ -120,8 +120,6 @@ export function createLiveSession(parts: {
   function startRun(): void {
     if (run !== undefined || stopped || broken || journal.head.status !== 'running') return;
     const controller = new AbortController();
-    // Each call of a round listens; Node takes more than ten listeners for a leak and says so in the host's log.
-    setMaxListeners(0, controller.signal);
     const done = parts
       .inAgentContext(() => work(controller.signal))
       .finally(() => {
@@ -190,6 +188,7 @@ export function createLiveSession(parts: {
       if (stopped)
         throw new ConflictError(`The session ${journal.head.id} is being deleted, or the agent stops`);
       if (journal.head.messageIds.view().includes(prompt.messageId)) return journal.flushed();
+      checkFollowup(prompt.source, journal.head, deps.settings());
       await journal.append({ kind: 'prompt', ...prompt });
       startRun();
     },

@@ -7,9 +7,6 @@ import type {
   Usage,
 } from '../contracts/index.js';
 
-/** With the flag `u` a pair is one character and no surrogate: only lone ones match. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
 /** Deeper arguments make no sense, and code that walks them recursively would run out of stack. */
 const DEEPEST = 100;
 
@@ -33,7 +30,7 @@ export interface NormalReply {
  * with more than `MOST_CALLS` calls.
  */
 export function normalizeReply(reply: ModelReply, seq: number): NormalReply {
-  const content = typeof reply.content === 'string' ? wellFormed(reply.content) : '';
+  const content = typeof reply.content === 'string' ? reply.content.toWellFormed() : '';
   const requested = Array.isArray(reply.toolCalls) ? (reply.toolCalls as readonly ReplyToolCall[]) : [];
   const cut =
     reply.finishReason === 'length' || reply.finishReason === 'content_filter'
@@ -84,7 +81,7 @@ function normalizeCall(call: ReplyToolCall, id: string): ToolCall {
   const { value, problem } = readArguments(call?.arguments);
   return {
     id,
-    name: wellFormed(name.slice(0, LONGEST_NAME)),
+    name: name.slice(0, LONGEST_NAME).toWellFormed(),
     arguments: value,
     ...(problem === undefined ? {} : { malformed: problem }),
   };
@@ -95,16 +92,13 @@ function readArguments(raw: unknown): { readonly value: JsonObject; readonly pro
   if (raw === undefined || raw === null || raw === '') return { value: {} };
   const problem = (what: string) => ({ value: {}, problem: `they ${what}` });
   try {
-    const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
-    const value: unknown = JSON.parse(wellFormed(text));
+    const value: unknown = JSON.parse((typeof raw === 'string' ? raw : JSON.stringify(raw)).toWellFormed());
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return problem('are not a JSON object');
-    if (depthOf(text) > DEEPEST) return problem(`are nested more than ${DEEPEST} deep`);
-    // Looked for in what was parsed: in JSON text both a key and half of a pair can hide behind an escape.
-    if (hasKey(value, '__proto__')) return problem('use the key "__proto__"');
-    return {
-      value: (ESCAPED_SURROGATE.test(JSON.stringify(value)) ? wellFormedTexts(value) : value) as JsonObject,
-    };
+    const fault = findFault(value, 1);
+    if (fault === 'deep') return problem(`are nested more than ${DEEPEST} deep`);
+    if (fault === 'key') return problem('use the key "__proto__"');
+    return { value: (fault === 'surrogate' ? wellFormedTexts(value) : value) as JsonObject };
   } catch (error) {
     return problem(`are not valid JSON${whereItBreaks(error)}`);
   }
@@ -116,46 +110,35 @@ function whereItBreaks(error: unknown): string {
   return found === null ? '' : ` (it breaks ${found[0]})`;
 }
 
-/** Stores and clones treat some keys in their own ways, so that what is approved might not be what runs. */
-function hasKey(value: unknown, key: string): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, key) || Object.values(value).some((item) => hasKey(item, key));
+type Fault = 'deep' | 'key' | 'surrogate';
+
+/**
+ * What is wrong with parsed arguments, the gravest first. Looked for in what was parsed: in JSON text both a key and
+ * half of a pair can hide behind an escape. Stores and clones treat the key in their own ways, so that what is approved
+ * might not be what runs.
+ */
+function findFault(value: unknown, depth: number): Fault | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : 'surrogate';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > DEEPEST) return 'deep';
+  let found: Fault | undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const fault = key === '__proto__' ? 'key' : (findFault(item, depth + 1) ?? findFault(key, depth));
+    if (fault === 'deep') return fault;
+    if (fault !== undefined && found !== 'key') found = fault;
+  }
+  return found;
 }
 
-/** `JSON.stringify` escapes lone surrogates, and nothing else of that range. */
-const ESCAPED_SURROGATE = /\\ud[89a-f]/;
-
 function wellFormedTexts(value: unknown): unknown {
-  if (typeof value === 'string') return wellFormed(value);
+  if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.map(wellFormedTexts);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [wellFormed(key), wellFormedTexts(item)]),
+    Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormedTexts(item)]),
   );
-}
-
-/** How deep JSON text is nested; brackets within strings do not count. */
-function depthOf(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < json.length; index++) {
-    const character = json[index];
-    if (inString) {
-      if (character === '\\') index++;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
-    else if (character === '}' || character === ']') depth--;
-  }
-  return deepest;
 }
 
 function isTokenCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-/** Lone surrogates cannot be stored as UTF-8; they become U+FFFD here, before anything is compared or hashed. */
-export function wellFormed(text: string): string {
-  return LONE_SURROGATE.test(text) ? Buffer.from(text, 'utf8').toString('utf8') : text;
 }

@@ -39,6 +39,7 @@ export function createRoundExecutor(
   const answers = new Map(calls.map((call) => [call.id, createAnswer()]));
   // Not every call is asked about: a resumed round has no gateway waiting for it.
   for (const { promise } of answers.values()) promise.catch(() => undefined);
+  const looks = new Map<string, { readonly seen: readonly unknown[]; readonly examined: Examined }>();
   let running: Promise<void> | undefined;
 
   const openCall = (id: string): OpenCall | undefined =>
@@ -48,8 +49,14 @@ export function createRoundExecutor(
     return call.masked === undefined ? call.arguments : exactArguments.get(call.id);
   }
 
+  /** A call is looked at when it comes, when the round is planned and when it runs: mostly nothing changed in between. */
   function examine(call: ToolCall, toolbox: Toolbox): Examined {
-    return examineCall(call, exactOf(call), toolbox, deps.settings(), journal.head.grants);
+    const seen = [exactOf(call), toolbox, deps.settings(), journal.head.grants] as const;
+    const before = looks.get(call.id);
+    if (before !== undefined && seen.every((part, at) => part === before.seen[at])) return before.examined;
+    const examined = examineCall(call, ...seen);
+    looks.set(call.id, { seen, examined });
+    return examined;
   }
 
   function fingerprint(call: ToolCall): string {

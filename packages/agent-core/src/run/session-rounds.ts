@@ -50,7 +50,10 @@ export function createSessionRounds(
 ): SessionRounds {
   const { journal, view, fixedParts, exactArguments, signal } = target;
   // A provider may be deaf to everything; a cancel must not wait for it.
-  const findToolbox = () => unlessAborted(deps.findToolbox(), signal);
+  const findToolbox = () => {
+    const found = deps.findToolbox();
+    return found instanceof Promise ? unlessAborted(found, signal) : found;
+  };
   let outcome: RunOutcome = { kind: 'unfinished', progressed: false };
   let carriedUpTo = 0;
   let open: OpenRequest | undefined;

@@ -1,3 +1,5 @@
+import { onAbort } from '../on-abort.js';
+
 /** Lets a bounded number of runs work at once; further ones wait in the order they came. */
 export interface Slots {
   /** Resolves when a slot is free, with what gives it back; rejects with the signal's reason. */
@@ -36,15 +38,14 @@ export function createSlots(limit: () => number): Slots {
         if (signal.aborted) return reject(signal.reason);
         const waiter = {
           start: () => {
-            signal.removeEventListener('abort', leave);
+            stopListening();
             resolve(giveBack());
           },
         };
-        const leave = (): void => {
+        const stopListening = onAbort(signal, () => {
           waiting.splice(waiting.indexOf(waiter), 1);
           reject(signal.reason);
-        };
-        signal.addEventListener('abort', leave, { once: true });
+        });
         waiting.push(waiter);
         startNext();
       });

@@ -1,4 +1,5 @@
 import type { ModelGateway, ModelReply, ModelRequest, Rounds } from '../contracts/index.js';
+import { onAbort } from '../on-abort.js';
 
 /** One model call, nothing more. It should stop when `signal` aborts; the run does not wait for it if it does not. */
 export type Generate = (request: ModelRequest, signal: AbortSignal) => Promise<ModelReply>;
@@ -26,17 +27,19 @@ export function stepwise(generate: Generate, name = 'stepwise'): ModelGateway {
 /** Settles as `work` does, or rejects with the signal's reason as soon as it aborts: `work` may be deaf to it. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
+    const leave = (): void => reject(signal.reason);
+    if (signal.aborted) leave();
+    const stopListening = onAbort(signal, leave);
     // After an abort the outcome of the work changes nothing any more, and its failure is nobody's concern.
-    const settle = (settled: () => void): void => {
-      signal.removeEventListener('abort', onAbort);
-      settled();
-    };
     work.then(
-      (value) => settle(() => resolve(value)),
-      (error: unknown) => settle(() => reject(error)),
+      (value) => {
+        stopListening();
+        resolve(value);
+      },
+      (error: unknown) => {
+        stopListening();
+        reject(error);
+      },
     );
   });
 }

@@ -28,8 +28,11 @@ export interface Toolbox {
   get(name: string): ListedTool | undefined;
 }
 
-/** Opens the toolbox of this moment; the same tools under the same settings give the same one. */
-export type FindToolbox = () => Promise<Toolbox>;
+/**
+ * Opens the toolbox of this moment; the same tools under the same settings give the same one. At once, where every
+ * provider has its list at hand: this is asked several times a turn.
+ */
+export type FindToolbox = () => Toolbox | Promise<Toolbox>;
 
 /** A provider that has not listed its tools by then has none for now. */
 const LONGEST_LISTING_MS = 10_000;
@@ -48,21 +51,33 @@ export function createToolboxFinder(source: {
   const failing = new Set<ToolProvider>();
 
   /** A provider that fails, or is silent for too long, brings nothing; its failure is logged once, not at each call. */
-  async function listOrNone(provider: ToolProvider): Promise<readonly Tool[]> {
+  function failed(provider: ToolProvider, error: unknown): readonly Tool[] {
+    if (!failing.has(provider))
+      logger.error(`The tools of ${provider.name} could not be listed: ${String(error)}`);
+    failing.add(provider);
+    return [];
+  }
+
+  function listed(provider: ToolProvider, list: unknown): readonly Tool[] {
+    if (!Array.isArray(list)) return failed(provider, new Error('the list is no array'));
+    failing.delete(provider);
+    return list;
+  }
+
+  function listOrNone(provider: ToolProvider): readonly Tool[] | Promise<readonly Tool[]> {
     try {
-      const tools = await listTools(provider, caller, clock);
-      failing.delete(provider);
-      return tools;
+      const listing = provider.tools(caller);
+      if (!(listing instanceof Promise)) return listed(provider, listing);
+      return inTime(listing, clock).then(
+        (list) => listed(provider, list),
+        (error: unknown) => failed(provider, error),
+      );
     } catch (error) {
-      if (!failing.has(provider))
-        logger.error(`The tools of ${provider.name} could not be listed: ${String(error)}`);
-      failing.add(provider);
-      return [];
+      return failed(provider, error);
     }
   }
 
-  return async () => {
-    const lists = await Promise.all(providers.map(listOrNone));
+  function toolboxOf(lists: readonly (readonly Tool[])[]): Toolbox {
     const settings = source.settings();
     const same = lastSettings === settings && equalLists(lastLists, lists);
     if (toolbox === undefined || !same) {
@@ -72,6 +87,11 @@ export function createToolboxFinder(source: {
       lastSettings = settings;
     }
     return toolbox;
+  }
+
+  return () => {
+    const lists = providers.map(listOrNone);
+    return lists.every(isAtHand) ? toolboxOf(lists) : Promise.all(lists).then(toolboxOf);
   };
 }
 
@@ -80,11 +100,8 @@ interface ProvidedTool {
   readonly provider: string;
 }
 
-async function listTools(provider: ToolProvider, caller: Caller, clock: Clock): Promise<readonly Tool[]> {
-  const listing = provider.tools(caller);
-  const list: unknown = listing instanceof Promise ? await inTime(listing, clock) : listing;
-  if (!Array.isArray(list)) throw new Error('the list is no array');
-  return list;
+function isAtHand(list: readonly Tool[] | Promise<readonly Tool[]>): list is readonly Tool[] {
+  return !(list instanceof Promise);
 }
 
 function inTime<Result>(work: Promise<Result>, clock: Clock): Promise<Result> {

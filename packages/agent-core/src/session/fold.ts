@@ -85,6 +85,7 @@ function applyPrompt(state: SessionState, entry: PromptEntry): SessionState {
     unsent: [...state.unsent, entry],
     messageIds: state.messageIds.push(entry.messageId),
     systemPrompts: entry.source === 'system' ? state.systemPrompts + 1 : 0,
+    unattended: entry.source === 'operator' ? 0 : state.unattended + (entry.source === 'followup' ? 1 : 0),
   };
   return active ? accepted : beginRun(accepted);
 }

@@ -16,7 +16,7 @@ export interface Journal {
   append(...drafts: readonly EntryDraft[]): Promise<void>;
   /**
    * Moves `head` at once, like `append`, but nobody waits for it: it is written together with what is appended next, at
-   * the latest after this turn of the event loop.
+   * the latest after `LINGER_MS`.
    */
   appendSoon(draft: EntryDraft): void;
   /** Resolves when everything appended so far is durable; rejects when some of it could not be stored. */
@@ -31,6 +31,9 @@ interface JournalOptions {
   readonly now: () => number;
 }
 
+/** How long what nobody waits for may wait for company: most models answer later, and then it costs no commit of its own. */
+const LINGER_MS = 50;
+
 /**
  * A journal over a store. Appends made while one is being written are written together, in order, by the next. After
  * a failed write nothing more is accepted: memory is ahead of the store and has to be thrown away.
@@ -43,6 +46,7 @@ export function createJournal({ store, state, now }: JournalOptions): Journal {
   let queue: Entry[] = [];
   let nextWrite: Promise<void> | undefined;
   let lastWrite: Promise<void> = Promise.resolve();
+  let lingering: NodeJS.Timeout | undefined;
 
   function scheduleWrite(): Promise<void> {
     const before = lastWrite;
@@ -75,6 +79,7 @@ export function createJournal({ store, state, now }: JournalOptions): Journal {
   }
 
   function writeQueued(): void {
+    lingering = undefined;
     if (queue.length > 0 && failure === undefined) nextWrite ??= scheduleWrite();
   }
 
@@ -102,7 +107,7 @@ export function createJournal({ store, state, now }: JournalOptions): Journal {
     appendSoon(draft) {
       if (failure !== undefined) return;
       add(draft);
-      setImmediate(writeQueued);
+      lingering ??= setTimeout(writeQueued, LINGER_MS).unref();
     },
     onDurable(listener) {
       listeners.add(listener);

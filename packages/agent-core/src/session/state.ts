@@ -68,6 +68,8 @@ export interface SessionState {
   readonly delimiter: string;
   /** Prompts the engine itself made since the last one by anybody else. */
   readonly systemPrompts: number;
+  /** Followups taken since the last prompt of an operator. */
+  readonly unattended: number;
   /** Input tokens as reported over those estimated: what corrects the next estimates. */
   readonly tokenRatio: number;
 }
@@ -109,6 +111,7 @@ export function emptySession(origin: {
     repetition: { key: '', count: 0 },
     grants: [],
     systemPrompts: 0,
+    unattended: 0,
     tokenRatio: 1,
   };
 }

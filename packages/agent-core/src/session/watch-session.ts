@@ -1,4 +1,5 @@
 import type { Clock, Entry, SessionStore } from '../contracts/index.js';
+import { onAbort } from '../on-abort.js';
 import { waitFor } from '../wait.js';
 import type { Journal } from './journal.js';
 
@@ -40,12 +41,11 @@ async function nextMove(
 ): Promise<void> {
   const moved = new AbortController();
   const stopListening = journal.onDurable(() => moved.abort());
-  const leave = (): void => moved.abort();
-  signal.addEventListener('abort', leave, { once: true });
+  const stopWaiting = onAbort(signal, () => moved.abort());
   try {
     await waitFor(clock, 60_000, moved.signal);
   } finally {
     stopListening();
-    signal.removeEventListener('abort', leave);
+    stopWaiting();
   }
 }

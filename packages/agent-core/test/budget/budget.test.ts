@@ -120,6 +120,19 @@ describe('the budget', () => {
     expect((await quiet(sessionId)).header.totals.costMicros).toBe(4_000 * 3 + 16_000 * 0.3 + 900 * 15);
   });
 
+  it('reserves for cached input what it costs where that is more than fresh input', async () => {
+    const price = { input: 3, cachedInput: 30, output: 15 };
+    const { agent, quiet } = createFixture([reply('ok', { promptTokens: 100, completionTokens: 10 })], {
+      prices: { price: () => price },
+    });
+    const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
+    const view = await quiet(sessionId);
+    const [round] = roundsOf(view);
+    const { maxTokens } = agent.settings;
+    const input = (round?.reservedMicros ?? 0) - maxTokens * price.output;
+    expect(input).toBe(Math.ceil((round?.estimatedPromptTokens ?? 0) * 1.3) * price.cachedInput);
+  });
+
   it('books a call that cost more than was reserved in full, marks it, and starts no other', async () => {
     const { agent, model, quiet } = createFixture([step({ promptTokens: 900_000, completionTokens: 10 })], {
       tools: [look()],

@@ -101,6 +101,38 @@ describe('a write that the store refuses', () => {
     expect(order).toEqual(['begins', 'aborted']);
     expect(model.requestCount).toBe(1);
   });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('is heard wherever it happens: append %i', async (nth) => {
+    const { tool: look } = recordingTool('look', 'read');
+    const { tool: saves } = recordingTool('save', 'write');
+    const { tool: pause } = recordingTool('pause', 'disruptive');
+    const round = (value: string) =>
+      calls(
+        { name: 'look', arguments: { value } },
+        { name: 'save', arguments: { value } },
+        { name: 'pause', arguments: { value } },
+      );
+    let turn = 0;
+    const { agent, quiet } = createFixture(() => (turn < 3 ? round(`${turn++}`) : reply('done')), {
+      store: failingAppend(nth),
+      tools: [look, saves, pause],
+    });
+    const prompted = async (): Promise<string | undefined> => {
+      try {
+        return (await agent.prompt({ message: 'go', by: 'ann' })).sessionId;
+      } catch {
+        return undefined;
+      }
+    };
+    const sessionId = await prompted();
+    if (sessionId !== undefined) {
+      const { pendingApprovals } = await quiet(sessionId);
+      for (const { approvalId } of pendingApprovals)
+        await agent.approve({ sessionId, approvalId, approved: true, by: 'ann' }).catch(() => undefined);
+      await quiet(sessionId);
+    }
+    await agent.close();
+  });
 });
 
 describe('a session that cannot be read', () => {

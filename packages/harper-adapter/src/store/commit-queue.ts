@@ -4,6 +4,8 @@ import type { HarperHost, HarperKey, HarperTable } from '../host.js';
 import type { SessionRow } from './session-row.js';
 import type { SessionTables } from './session-tables.js';
 import { readFirstAgentRow } from './first-agent/first-agent-row.js';
+import { createRunningRows } from './running-rows.js';
+import { upToDate } from './up-to-date.js';
 import { readSessionRow } from './session-row.js';
 
 /** One write; without a record it removes the key. */
@@ -14,8 +16,8 @@ export interface Write {
 }
 
 /**
- * A change to one session: looks at the session's row as it will be when the change commits and answers what to
- * write. What it throws rejects this change alone.
+ * A change to one session: looks at the session's row as it will be when the change commits and answers the row after
+ * it, `undefined` to remove it, and what to write besides. What it throws rejects this change alone.
  */
 export interface Change {
   readonly sessionId: string;
@@ -40,6 +42,8 @@ const MOST_CHANGES_A_COMMIT = 128;
 export interface CommitQueue {
   /** Resolves when the change is durable. */
   commit(change: Change): Promise<void>;
+  /** Brings the rows of running sessions, which may lag behind their items, up to date in the table. */
+  writeRows(): Promise<void>;
 }
 
 /**
@@ -49,6 +53,7 @@ export interface CommitQueue {
 export function createCommitQueue(host: Pick<HarperHost, 'transaction'>, tables: SessionTables): CommitQueue {
   // A commit serves many callers, so it must not run in the context of the request that happened to come first.
   const inOwnContext = AsyncLocalStorage.snapshot();
+  const running = createRunningRows();
   let waiting: Waiting[] = [];
   let busy = false;
 
@@ -62,9 +67,12 @@ export function createCommitQueue(host: Pick<HarperHost, 'transaction'>, tables:
   }
 
   async function readRow({ sessionId, takesFirstAgentRows }: Change): Promise<SessionRow | undefined> {
+    const known = running.get(sessionId);
+    if (known !== undefined) return known;
     const record = await tables.sessions.get(sessionId);
     const row = readSessionRow(record);
-    if (row !== undefined || record === undefined || record === null) return row;
+    if (row !== undefined) return upToDate(tables, row);
+    if (record === undefined || record === null) return undefined;
     if (takesFirstAgentRows === true && readFirstAgentRow(record) !== undefined) return undefined;
     throw new StoreConflictError(
       `The session ${sessionId} was stored by another version of the agent; this one leaves it alone`,
@@ -72,15 +80,15 @@ export function createCommitQueue(host: Pick<HarperHost, 'transaction'>, tables:
   }
 
   async function commitBatch(batch: readonly Waiting[]): Promise<void> {
-    const rows = new Map<string, SessionRow | undefined>();
+    const rows = new Map<string, PlannedRow>();
     const accepted: Waiting[] = [];
     const writes: Write[] = [];
     for (const item of batch) {
       const { sessionId } = item.change;
       try {
-        if (!rows.has(sessionId)) rows.set(sessionId, await readRow(item.change));
-        const planned = item.change.plan(rows.get(sessionId));
-        rows.set(sessionId, planned.row);
+        const before = rows.get(sessionId) ?? unchanged(await readRow(item.change));
+        const planned = item.change.plan(before.after);
+        rows.set(sessionId, { ...before, after: planned.row });
         writes.push(...planned.writes);
         accepted.push(item);
       } catch (error) {
@@ -88,27 +96,59 @@ export function createCommitQueue(host: Pick<HarperHost, 'transaction'>, tables:
       }
     }
     if (accepted.length === 0) return;
+    const written = new Map([...rows].filter(([, row]) => isToWrite(row)));
+    for (const [key, { after }] of written)
+      writes.push({ table: tables.sessions, key, ...(after === undefined ? {} : { record: after }) });
     try {
       await host.transaction(async () => {
         await Promise.all(writes.map(applyWrite));
       });
+      for (const [id, { after }] of rows) running.keep(id, after, written.has(id));
       for (const item of accepted) item.resolve();
     } catch (error) {
+      for (const id of rows.keys()) running.forget(id);
       for (const item of accepted) item.reject(error);
     }
   }
 
+  function isToWrite({ before, after }: PlannedRow): boolean {
+    return after !== before && (after === undefined || !running.mayLag(after));
+  }
+
+  function commit(change: Change): Promise<void> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ change, resolve, reject });
+      if (busy) return;
+      busy = true;
+      // Not before the end of this turn of the event loop: what else happens in it shares the commit.
+      inOwnContext(() => setImmediate(() => void commitAll()));
+    });
+  }
+
   return {
-    commit(change) {
-      return new Promise((resolve, reject) => {
-        waiting.push({ change, resolve, reject });
-        if (busy) return;
-        busy = true;
-        // Not before the end of this turn of the event loop: what else happens in it shares the commit.
-        inOwnContext(() => setImmediate(() => void commitAll()));
-      });
+    commit,
+    async writeRows() {
+      const write = (sessionId: string) =>
+        commit({
+          sessionId,
+          plan: (row) => ({
+            row,
+            writes: row === undefined ? [] : [{ table: tables.sessions, key: sessionId, record: row }],
+          }),
+        });
+      await Promise.all(running.lagging().map(write));
     },
   };
+}
+
+/** A session's row before a commit, and as the changes in it leave it. */
+interface PlannedRow {
+  readonly before: SessionRow | undefined;
+  readonly after: SessionRow | undefined;
+}
+
+function unchanged(row: SessionRow | undefined): PlannedRow {
+  return { before: row, after: row };
 }
 
 function applyWrite({ table, key, record }: Write): unknown {

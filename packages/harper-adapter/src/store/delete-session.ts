@@ -21,7 +21,7 @@ export async function deleteSession(tables: SessionTables, queue: CommitQueue, i
       seq = row.seq;
       // The header's text goes at once: it holds the beginning of a prompt.
       const marked = { ...row, status: 'deleting' as const, header: '' };
-      return { row: marked, writes: [{ table: tables.sessions, key: id, record: marked }] };
+      return { row: marked, writes: [] };
     },
   });
   if (!found) return;
@@ -40,8 +40,7 @@ export async function deleteSession(tables: SessionTables, queue: CommitQueue, i
   }
   await queue.commit({
     sessionId: id,
-    plan: (row) =>
-      isMarked(row) ? { row: undefined, writes: [{ table: tables.sessions, key: id }] } : { row, writes: [] },
+    plan: (row) => ({ row: isMarked(row) ? undefined : row, writes: [] }),
   });
 }
 

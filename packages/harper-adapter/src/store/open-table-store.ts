@@ -9,6 +9,7 @@ import { deleteSession, finishDeletes } from './delete-session.js';
 import { listSessions } from './list-sessions.js';
 import { readEntries } from './read-entries.js';
 import { openSessionTables } from './session-tables.js';
+import { upToDate } from './up-to-date.js';
 import { createFirstAgentSessions } from './first-agent/first-agent-sessions.js';
 import { readFirstAgentRow } from './first-agent/first-agent-row.js';
 import { readHeader, readSessionRow, toItem, toSessionRow } from './session-row.js';
@@ -36,7 +37,7 @@ export async function openTableStore(
   async function liveRow(id: string) {
     const record = await tables.sessions.get(id);
     const row = readSessionRow(record);
-    if (row !== undefined) return row.status === 'deleting' ? undefined : row;
+    if (row !== undefined) return row.status === 'deleting' ? undefined : upToDate(tables, row);
     if (record === undefined || record === null || readFirstAgentRow(record) !== undefined) return undefined;
     throw new AgentError(
       'schema_version',
@@ -52,7 +53,7 @@ export async function openTableStore(
         sessionId: header.id,
         plan(current) {
           if (current !== undefined) throw new StoreConflictError(`The session ${header.id} exists already`);
-          return { row, writes: [{ table: tables.sessions, key: header.id, record: row }] };
+          return { row, writes: [] };
         },
       });
     },
@@ -71,8 +72,7 @@ export async function openTableStore(
               `The session ${id} is at entry ${current.seq}, not at ${after}: load it again`,
             );
           }
-          const writes = items.map((item) => ({ table: tables.items, key: item.id, record: item }));
-          return { row, writes: [...writes, { table: tables.sessions, key: id, record: row }] };
+          return { row, writes: items.map((item) => ({ table: tables.items, key: item.id, record: item })) };
         },
       });
     },
@@ -80,7 +80,8 @@ export async function openTableStore(
     async load(id) {
       const row = await liveRow(id);
       if (row === undefined) return undefined;
-      return { header: readHeader(row), entries: await readEntries(tables, id, { after: 0, upTo: row.seq }) };
+      const entries = await readEntries(tables, id, { after: 0, upTo: row.seq });
+      return { header: { ...readHeader(row), seq: row.seq }, entries };
     },
 
     async read(id, { after, limit }) {
@@ -90,11 +91,15 @@ export async function openTableStore(
     },
 
     async list(query) {
+      await queue.writeRows();
       const { items, ...rest } = await listSessions(tables, query, (session) => session.kind === 'session');
       return { ...rest, items: items.map(({ header }) => header) };
     },
 
-    listAll: (query) => listSessions(tables, query, (_session): _session is StoredSession => true),
+    async listAll(query) {
+      await queue.writeRows();
+      return listSessions(tables, query, (_session): _session is StoredSession => true);
+    },
 
     firstAgent: createFirstAgentSessions(tables, queue, redactor),
 

@@ -254,6 +254,78 @@ describe('openTableStore', () => {
     expect(turns).toBeGreaterThanOrEqual(5);
   });
 
+  describe('the row of a running session', () => {
+    const running = (seq: number, updatedAt: number) => header('a', seq, { status: 'running', updatedAt });
+    const rowSeq = async () =>
+      Number(Object(await tables.table('system', 'hdb_agent_session').get('a'))['seq']);
+
+    /** A session whose row says seq 1, with three entries. */
+    async function openLagging() {
+      const store = await openStore(hostOf(tables));
+      await store.create(header('a'));
+      await store.append('a', 0, [entry(1)], running(1, 1_000));
+      await store.append('a', 1, [entry(2)], running(2, 1_100));
+      await store.append('a', 2, [entry(3)], running(3, 1_900));
+      expect(await rowSeq()).toBe(1);
+      return store;
+    }
+
+    it('is written when the status changes, and once a second', async () => {
+      const store = await openLagging();
+      await store.append('a', 3, [entry(4)], running(4, 2_000));
+      expect(await rowSeq()).toBe(4);
+      await store.append('a', 4, [entry(5)], running(5, 2_100));
+      expect(await rowSeq()).toBe(4);
+      await store.append('a', 5, [entry(6)], header('a', 6, { status: 'completed', updatedAt: 2_200 }));
+      expect(await rowSeq()).toBe(6);
+    });
+
+    it('is as new as its entries in every list', async () => {
+      const store = await openLagging();
+      expect((await store.list({ limit: 10 })).items).toEqual([running(3, 1_900)]);
+      expect(await rowSeq()).toBe(3);
+    });
+
+    it('costs nothing when the process dies: the entries tell where the session is', async () => {
+      await openLagging();
+      const next = await openStore(hostOf(tables));
+      const entries = [entry(1), entry(2), entry(3)];
+      expect(await next.load('a')).toMatchObject({ header: { seq: 3 }, entries });
+      expect(await next.read('a', { after: 1, limit: 10 })).toEqual(entries.slice(1));
+      await expect(next.append('a', 1, [entry(2)], running(2, 1_200))).rejects.toMatchObject({
+        code: 'store_conflict',
+      });
+      await next.append('a', 3, [entry(4)], running(4, 1_950));
+      expect(await rowSeq()).toBe(4);
+    });
+
+    it('does not keep entries from being deleted', async () => {
+      await openLagging();
+      const next = await openStore(hostOf(tables));
+      await next.delete('a');
+      const left: unknown[] = [];
+      for await (const record of tables.table('system', 'hdb_agent_item').search({})) left.push(record);
+      expect(left).toEqual([]);
+    });
+
+    it('is read again after a commit that failed', async () => {
+      const host = hostOf(tables);
+      let refuse = false;
+      const store = await openStore({
+        ...host,
+        transaction: (work) => (refuse ? Promise.reject(new Error('disk full')) : host.transaction(work)),
+      });
+      await store.create(header('a'));
+      await store.append('a', 0, [entry(1)], running(1, 1_000));
+      await store.append('a', 1, [entry(2)], running(2, 1_100));
+      refuse = true;
+      await expect(store.append('a', 2, [entry(3)], running(3, 1_200))).rejects.toThrow('disk full');
+      refuse = false;
+      await store.append('a', 2, [entry(3)], running(3, 1_300));
+      expect((await store.load('a'))?.entries).toEqual([entry(1), entry(2), entry(3)]);
+    });
+  });
+
   it('refuses a cursor that is none', async () => {
     const store = await openStore(hostOf(tables));
     await expect(store.list({ limit: 1, cursor: 'page 2' })).rejects.toMatchObject({ statusCode: 400 });

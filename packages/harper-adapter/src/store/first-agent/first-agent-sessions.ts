@@ -52,8 +52,7 @@ export function createFirstAgentSessions(
         plan(current) {
           // Somebody else has taken it over meanwhile.
           if (current !== undefined) return { row: current, writes: [] };
-          const writes = items.map((item) => ({ table: tables.items, key: item.id, record: item }));
-          return { row, writes: [...writes, { table: tables.sessions, key: id, record: row }] };
+          return { row, writes: items.map((item) => ({ table: tables.items, key: item.id, record: item })) };
         },
       });
       return true;
