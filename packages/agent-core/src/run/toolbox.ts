@@ -91,7 +91,10 @@ export function createToolboxFinder(source: {
 
   return () => {
     const lists = providers.map(listOrNone);
-    return lists.every(isAtHand) ? toolboxOf(lists) : Promise.all(lists).then(toolboxOf);
+    const atHand = lists.filter(isAtHand);
+    return atHand.length === lists.length
+      ? toolboxOf(atHand)
+      : Promise.all(lists.map(async (list) => list)).then(toolboxOf);
   };
 }
 
