@@ -1,5 +1,5 @@
 // The whole check. A failing step does not stop later ones; the last line counts tests and steps.
-// With --ci also: the verification run, and the unit tests on Node 24.
+// With --ci also: the verification run, the packs as they would be published, and the unit tests on Node 24.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeTwentyFour } from './lib/node-24.mjs';
@@ -68,6 +68,7 @@ await script('check:packages');
 await script('knip');
 if (ci) {
   if (existsSync(join(root, 'e2e/src/verify.ts'))) await script('verify');
+  await script('check:standalone');
   const node24 = await nodeTwentyFour();
   if (node24 === undefined) lines.push('skip  unit tests on Node 24 (not available here)');
   else

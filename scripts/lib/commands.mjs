@@ -18,6 +18,7 @@ export const commands = {
   format: { run: ['oxfmt', '.'] },
   'format:check': { run: ['oxfmt', '--check', '.'] },
   'check:packages': { build: true, run: [node, 'scripts/check-packages.mjs'] },
+  'check:standalone': { build: true, run: [node, 'scripts/check-standalone.mjs'] },
   knip: { run: ['knip'] },
   changeset: { run: ['changeset'] },
   setup: {},

@@ -15,13 +15,17 @@ export function toolEnvironment(extra = {}) {
 }
 
 /**
- * Runs a command in the root, passes signals on, and resolves with its exit code (128 + n after signal n).
+ * Runs a command in the root, or in `cwd`, passes signals on, and resolves with its exit code (128 + n after signal n).
  * On Windows the tools are .cmd files, which need a shell.
  */
-export function run(command, args, { stdio = 'inherit', env = toolEnvironment(), onOutput = () => {} } = {}) {
+export function run(
+  command,
+  args,
+  { stdio = 'inherit', env = toolEnvironment(), cwd = root, onOutput = () => {} } = {},
+) {
   return new Promise((resolve, reject) => {
     const shell = process.platform === 'win32' && command !== process.execPath;
-    const child = spawn(command, args, { cwd: root, stdio, env, shell });
+    const child = spawn(command, args, { cwd, stdio, env, shell });
     child.stdout?.on('data', onOutput);
     child.stderr?.on('data', onOutput);
     const pass = (signal) => {
@@ -47,9 +51,10 @@ export function run(command, args, { stdio = 'inherit', env = toolEnvironment(),
 export const quietly = ['ignore', 2, 2];
 
 /** Runs a command and keeps what it prints to itself: resolves with its exit code and its output. */
-export async function runCollected(command, args) {
+export async function runCollected(command, args, options = {}) {
   let output = '';
   const code = await run(command, args, {
+    ...options,
     stdio: ['ignore', 'pipe', 'pipe'],
     onOutput: (chunk) => (output += chunk),
   });

@@ -3,13 +3,14 @@ import type { Tool, ToolContext, ToolOutput } from '@harperfast/agent-core/contr
 import { createFakeClock } from '@harperfast/agent-testkit';
 import { describeToolProvider } from '@harperfast/agent-testkit/conformance';
 import { createMemoryFollowupStore, deliveryText, scheduleTools } from '../src/index.js';
-import type { Delivery } from '../src/index.js';
+import type { Alert, Delivery } from '../src/index.js';
 
 describeToolProvider('scheduleTools', () => ({
   provider: scheduleTools({
     store: createMemoryFollowupStore(),
     clock: createFakeClock(),
     deliver: async () => {},
+    alert: async () => {},
   }),
   samples: {
     schedule_followup: [
@@ -18,6 +19,7 @@ describeToolProvider('scheduleTools', () => ({
     ],
     list_followups: [{}],
     cancel_followup: [{ id: 'f1' }],
+    alert_operator: [{ level: 'warning', message: 'A node is down' }],
   },
 }));
 
@@ -26,11 +28,13 @@ const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}
 function openTools(sessionId = 's1') {
   const clock = createFakeClock();
   const deliveries: Delivery[] = [];
+  const alerts: Alert[] = [];
   let ids = 0;
   const provider = scheduleTools({
     store: createMemoryFollowupStore(),
     clock,
     deliver: async (delivery) => void deliveries.push(delivery),
+    alert: async (alert) => void alerts.push(alert),
     newId: () => `f${++ids}`,
   });
   onTestFinished(() => provider.close());
@@ -47,7 +51,7 @@ function openTools(sessionId = 's1') {
     if (tool === undefined) throw new Error(`No tool ${name}`);
     return tool.execute(tool.input.parse(input), context(session));
   }
-  return { provider, clock, deliveries, call };
+  return { provider, clock, deliveries, alerts, call };
 }
 
 describe('schedule_followup', () => {
@@ -131,6 +135,44 @@ describe('cancel_followup', () => {
   });
 });
 
+describe('alert_operator', () => {
+  const alert = { level: 'warning', message: 'A node is down' };
+
+  it('hands the alert to the host', async () => {
+    const { call, alerts } = openTools();
+    expect((await call('alert_operator', alert)).text).toBe('The operator is alerted (warning).');
+    expect(alerts).toEqual([{ sessionId: 's1', level: 'warning', text: 'A node is down' }]);
+  });
+
+  it('is refused after twenty within an hour, for each session by itself', async () => {
+    const { call, alerts, clock } = openTools();
+    for (let index = 0; index < 20; index++) await call('alert_operator', alert);
+    await expect(call('alert_operator', alert)).rejects.toMatchObject({ code: 'alert_limit' });
+    await call('alert_operator', alert, 's2');
+    await clock.advance(3_600_000);
+    await call('alert_operator', alert);
+    expect(alerts).toHaveLength(22);
+  });
+
+  it.each([{ level: 'fatal', message: 'x' }, { level: 'info', message: '  ' }, { level: 'info' }])(
+    'does not let %j past its schema',
+    async (input) => {
+      const { call } = openTools();
+      await expect(call('alert_operator', input)).rejects.toMatchObject({ name: 'ZodError' });
+    },
+  );
+
+  it('is not there where the host takes no alerts', async () => {
+    const provider = scheduleTools({
+      store: createMemoryFollowupStore(),
+      clock: createFakeClock(),
+      deliver: async () => {},
+    });
+    const tools = await provider.tools({ user: 'hdb_agent' });
+    expect(tools.map(({ name }) => name)).not.toContain('alert_operator');
+  });
+});
+
 describe('sessionEnded', () => {
   it('cancels what the session had scheduled', async () => {
     const { provider, call, clock, deliveries } = openTools();
@@ -143,7 +185,7 @@ describe('sessionEnded', () => {
 
 describe('deliveryText', () => {
   const due: Delivery = {
-    deliveryId: 'f1@2030-01-01T00:05:00Z',
+    deliveryId: 'f1:1',
     followupId: 'f1',
     sessionId: 's1',
     prompt: 'check the cluster',

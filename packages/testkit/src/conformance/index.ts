@@ -1,3 +1,5 @@
+export { describeFollowupStore } from './describe-followup-store.js';
+export type { OpenedFollowupStore } from './describe-followup-store.js';
 export { CONFORMANCE_MODELS, describeModelGateway } from './describe-model-gateway.js';
 export type { OpenedGateway } from './describe-model-gateway.js';
 export { describeSessionStore } from './describe-session-store.js';

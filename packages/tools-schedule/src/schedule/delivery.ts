@@ -1,12 +1,12 @@
+import type { Followup } from '@harperfast/agent-core/contracts';
 import { formatDuration } from './duration.js';
-import type { Followup } from './followup.js';
 import { formatMoment } from './moment.js';
 
 /** A followup that is due. */
 export interface Delivery {
   /**
-   * The same for every attempt at the same due time, never used for another: take it as the prompt's message id, and a
-   * delivery that is repeated after a crash is seen once.
+   * `<followup>:<slot>`: the same for every attempt at the same due time, never used for another. Take it as the
+   * prompt's message id, and a delivery that is repeated after a crash is seen once.
    */
   readonly deliveryId: string;
   readonly followupId: string;
@@ -21,12 +21,15 @@ export interface Delivery {
 /**
  * Takes a followup to its session. Resolves once it is taken for good; rejects when it was not, and is called again
  * later, with the same `deliveryId`. `signal` aborts when the followup is cancelled, at the deadline and on close.
+ *
+ * Some errors of `prompt` mean more than "try again": a 404 and the code `session_cancelled` drop the followup, and
+ * `unattended_limit` makes it wait for an operator.
  */
 export type Deliver = (delivery: Delivery, signal: AbortSignal) => Promise<void>;
 
 /** What is delivered for a claimed followup. */
-export function deliveryOf({ id, sessionId, prompt, dueAt, missed }: Followup): Delivery {
-  return { deliveryId: `${id}@${formatMoment(dueAt)}`, followupId: id, sessionId, prompt, dueAt, missed };
+export function deliveryOf({ id, sessionId, prompt, dueAt, slot, missed }: Followup): Delivery {
+  return { deliveryId: `${id}:${slot}`, followupId: id, sessionId, prompt, dueAt, missed };
 }
 
 /** The prompt with a first line that tells the model where it comes from, and what was missed or is late. */

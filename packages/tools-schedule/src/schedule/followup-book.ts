@@ -1,6 +1,6 @@
 import { ConflictError } from '@harperfast/agent-core/contracts';
-import type { Followup } from './followup.js';
-import type { FollowupStore } from './store.js';
+import type { Followup, FollowupStore } from '@harperfast/agent-core/contracts';
+import { isSettled } from './due-times.js';
 
 /** The followups in memory, kept in step with the store: every change is stored before it shows. */
 export interface FollowupBook {
@@ -8,27 +8,30 @@ export interface FollowupBook {
   /** All that are stored, in no particular order. */
   all(): readonly Followup[];
   get(id: string): Followup | undefined;
-  /** How many there are, those on their way into the store included; of one session or of all. */
+  ofSession(sessionId: string): Followup[];
+  /** How many are still to come, those on their way into the store included; of one session or of all. */
   count(sessionId?: string): number;
   /** Stores a new one. Rejects with `ConflictError` when its id is taken or its session ended meanwhile. */
   add(followup: Followup): Promise<void>;
   /**
-   * Puts `next` in the place of what the caller has `seen`; `undefined` removes it. Resolves with false, and the book
-   * is right again, when it was removed or another scheduler has changed it since.
+   * Puts `next` in the place of what the caller has `seen`. Resolves with false, and the book is right again, when it
+   * was removed or another scheduler has changed it since.
    */
-  replace(seen: Followup, next: Followup | undefined): Promise<boolean>;
+  replace(seen: Followup, next: Followup): Promise<boolean>;
   /** Removes it at once here, then from the store. */
   remove(id: string): Promise<void>;
   /** Removes all of a session's, those on their way into the store included. */
   removeSession(sessionId: string): Promise<void>;
-  /** Leaves it alone until `wakeAt`; this is not stored. */
-  postpone(id: string, wakeAt: number): void;
+  /** Shows it with other times; stored with its next change, if at all. */
+  retime(id: string, times: Partial<Pick<Followup, 'wakeAt' | 'dueAt' | 'until'>>): void;
 }
 
 export function createFollowupBook(store: FollowupStore): FollowupBook {
   const known = new Map<string, Followup>();
   /** Ids that are being written for the first time: counted, but not there yet. */
   const unsaved = new Set<string>();
+
+  const all = () => [...known.values()].filter(({ id }) => !unsaved.has(id));
 
   async function remove(id: string): Promise<void> {
     known.delete(id);
@@ -50,11 +53,13 @@ export function createFollowupBook(store: FollowupStore): FollowupBook {
       const own = [...known.values()].filter((followup) => followup.sessionId === sessionId);
       await Promise.all(own.map(({ id }) => remove(id)));
     },
-    all: () => [...known.values()].filter(({ id }) => !unsaved.has(id)),
+    all,
+    ofSession: (sessionId) => all().filter((followup) => followup.sessionId === sessionId),
     get: (id) => (unsaved.has(id) ? undefined : known.get(id)),
     count(sessionId) {
-      if (sessionId === undefined) return known.size;
-      return [...known.values()].filter((followup) => followup.sessionId === sessionId).length;
+      const live = [...known.values()].filter((followup) => !isSettled(followup));
+      if (sessionId === undefined) return live.length;
+      return live.filter((followup) => followup.sessionId === sessionId).length;
     },
 
     async add(followup) {
@@ -78,10 +83,6 @@ export function createFollowupBook(store: FollowupStore): FollowupBook {
     },
 
     async replace(seen, next) {
-      if (next === undefined) {
-        await remove(seen.id);
-        return true;
-      }
       if (!(await store.write(next, seen.revision))) {
         await reload(seen.id);
         return false;
@@ -95,9 +96,9 @@ export function createFollowupBook(store: FollowupStore): FollowupBook {
       return true;
     },
 
-    postpone(id, wakeAt) {
+    retime(id, times) {
       const followup = known.get(id);
-      if (followup !== undefined) known.set(id, { ...followup, wakeAt });
+      if (followup !== undefined) known.set(id, { ...followup, ...times });
     },
   };
 }

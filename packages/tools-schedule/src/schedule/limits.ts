@@ -1,8 +1,8 @@
-/** What keeps schedules small. Durations are in milliseconds. */
+/** What keeps schedules small. Names in `Ms` are milliseconds. */
 export interface ScheduleLimits {
-  /** Followups of one session, failed ones included. */
+  /** Followups of one session that are still to come. */
   readonly perSession: number;
-  /** Followups of all sessions together. */
+  /** Those of all sessions together. */
   readonly total: number;
   /** UTF-8 bytes of one prompt. */
   readonly promptBytes: number;
@@ -10,12 +10,16 @@ export interface ScheduleLimits {
   readonly minDelayMs: number;
   /** The longest delay, the longest interval, and how far ahead a repetition may end. */
   readonly maxDelayMs: number;
+  /** How late a followup may come when nothing ran at its due time; later than that it is missed. */
+  readonly graceSeconds: number;
   /** Deliveries that may be under way at once. */
   readonly concurrentDeliveries: number;
   /** How long one delivery may take; afterwards it counts as failed. */
   readonly deliveryMs: number;
   /** How often one due time is tried before it is given up. */
   readonly attempts: number;
+  /** Alerts a session may raise within an hour. */
+  readonly alertsPerHour: number;
 }
 
 export const DEFAULT_SCHEDULE_LIMITS: ScheduleLimits = {
@@ -24,7 +28,9 @@ export const DEFAULT_SCHEDULE_LIMITS: ScheduleLimits = {
   promptBytes: 16 * 1024,
   minDelayMs: 10_000,
   maxDelayMs: 30 * 24 * 60 * 60 * 1000,
+  graceSeconds: 24 * 60 * 60,
   concurrentDeliveries: 8,
   deliveryMs: 10_000,
   attempts: 5,
+  alertsPerHour: 20,
 };

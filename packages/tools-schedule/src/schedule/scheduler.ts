@@ -1,22 +1,20 @@
 import { AsyncResource } from 'node:async_hooks';
-import { AgentError, ConflictError, NotFoundError } from '@harperfast/agent-core/contracts';
-import type { Clock, Logger } from '@harperfast/agent-core/contracts';
-import { deliveryOf } from './delivery.js';
+import { ConflictError, NotFoundError } from '@harperfast/agent-core/contracts';
+import type { Clock, Entry, Followup, FollowupStore, Logger } from '@harperfast/agent-core/contracts';
+import type { AlertOperator } from './alert.js';
 import type { Deliver } from './delivery.js';
-import type { Followup } from './followup.js';
+import { isMissed, isSettled, realigned } from './due-times.js';
+import { createFlights } from './flights.js';
 import { createFollowupBook } from './followup-book.js';
-import { claimed, delivered, newFollowup, undelivered } from './followup-steps.js';
+import { cancelled, newFollowup } from './followup-steps.js';
 import type { ScheduleLimits } from './limits.js';
+import { createOneByOne } from './one-by-one.js';
 import type { RunPlan } from './plan-run.js';
-import type { FollowupStore } from './store.js';
-import { withinDeadline } from './within-deadline.js';
+import { createRunWatch } from './run-watch.js';
+import { createSessionEvents } from './session-events.js';
 
 /** The longest single timer: a wall clock that is set meanwhile is noticed this soon, and no delay overflows. */
 const LONGEST_TIMER_MS = 5 * 60_000;
-/** How long to leave a followup alone whose row could not be written. */
-const STORE_RETRY_MS = 5000;
-/** How much of an error's message is stored and logged. */
-const ERROR_CHARACTERS = 500;
 
 /** Keeps followups and delivers each when it is due. Everything is durable before it is acted on. */
 export interface Scheduler {
@@ -24,12 +22,17 @@ export interface Scheduler {
   start(): Promise<void>;
   /** Resolves once the followup is stored. Rejects with `ConflictError` (`followup_limit`) when there are too many. */
   schedule(what: { readonly sessionId: string; readonly prompt: string }, plan: RunPlan): Promise<Followup>;
-  /** The session's followups, next one first. */
+  /** The session's followups: those still to come, next one first, then the others, latest first. */
   list(sessionId: string): Promise<readonly Followup[]>;
-  /** Removes one; no delivery of it begins afterwards. Rejects with `NotFoundError` when the session has none such. */
+  /**
+   * No delivery of it begins afterwards. Rejects with `NotFoundError` when the session has none such, and with
+   * `ConflictError` when there is nothing left to cancel.
+   */
   cancel(sessionId: string, id: string): Promise<Followup>;
   /** Removes all of a session's; no delivery of them begins afterwards. */
   cancelSession(sessionId: string): Promise<void>;
+  /** Hears of a session's journal: how runs end, and when an operator prompts. */
+  observe(sessionId: string, entries: readonly Entry[]): void;
   /** Stops: begins nothing more and waits for what is under way to stop. Nothing stored is lost. */
   close(): Promise<void>;
 }
@@ -38,119 +41,94 @@ export interface SchedulerOptions {
   readonly store: FollowupStore;
   readonly clock: Clock;
   readonly deliver: Deliver;
+  readonly alert: AlertOperator;
   readonly limits: ScheduleLimits;
   readonly newId: () => string;
   readonly logger?: Logger | undefined;
 }
 
-interface Flight {
-  readonly sessionId: string;
-  readonly controller: AbortController;
-  readonly done: Promise<void>;
-}
-
-export function createScheduler({
-  store,
-  clock,
-  deliver,
-  limits,
-  newId,
-  logger,
-}: SchedulerOptions): Scheduler {
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { store, clock, limits, newId } = options;
   const book = createFollowupBook(store);
-  /** Deliveries under way, by followup: one at a time for each session. */
-  const flights = new Map<string, Flight>();
+  const watch = createRunWatch();
+  const oneByOne = createOneByOne(clock);
+  const flights = createFlights({ ...options, book, onLanded: landed });
+  const events = createSessionEvents({ ...options, book, watch, flights, load, onRunOver: landed });
   let cancelTimer: (() => void) | undefined;
-  let started: Promise<void> | undefined;
+  let loaded: Promise<void> | undefined;
+  let awake = false;
   let closed = false;
+  let lastWake = 0;
 
   // Deliveries belong to whoever made the scheduler, not to the run or request that happened to schedule one.
   const wake = AsyncResource.bind(() => {
     cancelTimer?.();
     cancelTimer = undefined;
-    if (closed) return;
+    if (closed || !awake) return;
     const now = clock.now();
-    const grounded = book.all().filter(({ id }) => !flights.has(id));
-    for (const followup of grounded.sort(byWakeTime)) {
+    noticeClock(now);
+    let next = Infinity;
+    for (const followup of grounded().sort(byWakeTime)) {
       if (followup.wakeAt > now) {
-        cancelTimer = clock.setTimer(Math.min(followup.wakeAt - now, LONGEST_TIMER_MS), wake);
+        next = Math.min(next, followup.wakeAt);
         break;
       }
-      // What has to wait here is looked at again when a flight ends.
-      const busy = [...flights.values()].some(({ sessionId }) => sessionId === followup.sessionId);
-      if (!busy && flights.size < limits.concurrentDeliveries) launch(followup);
+      // These are looked at again when a flight or a run has ended.
+      if (flights.isFull() || flights.has(followup.sessionId) || watch.isAtWork(followup.id)) continue;
+      const fires = !isSettled(followup) && !isMissed(followup, now, limits);
+      const free = fires ? oneByOne.freeAt(followup, now) : now;
+      if (free > now) next = Math.min(next, free);
+      else flights.launch(followup);
     }
+    if (next < Infinity) cancelTimer = clock.setTimer(Math.min(next - now, LONGEST_TIMER_MS), wake);
   });
 
-  function launch(followup: Followup): void {
-    const { id, sessionId } = followup;
-    const controller = new AbortController();
-    const done = fly(followup, controller.signal)
-      .catch((error: unknown) => {
-        logger?.error(
-          `Followup ${id} of session ${sessionId}: its row could not be written (${messageOf(error)})`,
-        );
-        book.postpone(id, clock.now() + STORE_RETRY_MS);
-      })
-      .finally(() => {
-        flights.delete(id);
-        wake();
-      });
-    flights.set(id, { sessionId, controller, done });
+  function grounded(): Followup[] {
+    return book.all().filter(({ id }) => !flights.carries(id));
   }
 
-  async function fly(followup: Followup, signal: AbortSignal): Promise<void> {
-    if (followup.failedAt !== undefined) return book.remove(followup.id);
-    if (followup.attempts >= limits.attempts) {
-      // Every attempt was claimed and none came to an end: the process died each time.
-      return fail(followup, new Error('The process ended during each attempt'));
+  /** A clock that was set back must not make a repetition, or a claim, wait for the time it showed before. */
+  function noticeClock(now: number): void {
+    const setBack = now < lastWake;
+    lastWake = now;
+    for (const followup of grounded()) {
+      const { id, state, dueAt, until, wakeAt } = realigned(followup, now);
+      if (dueAt !== followup.dueAt)
+        book.retime(id, { dueAt, wakeAt, ...(until === undefined ? {} : { until }) });
+      else if (setBack && state === 'firing') book.retime(id, { wakeAt: now });
     }
-    const claim = claimed(followup, clock.now(), limits);
-    if (!(await book.replace(followup, claim)) || signal.aborted) return;
-    try {
-      const work = (own: AbortSignal) => deliver(deliveryOf(claim), own);
-      await withinDeadline(work, { clock, ms: limits.deliveryMs, signal });
-    } catch (error) {
-      // Cancelled, or closing: then the claim lapses, and the next process tries again.
-      if (signal.aborted) return;
-      return fail(claim, error);
-    }
-    await book.replace(claim, delivered(claim));
   }
 
-  async function fail(followup: Followup, error: unknown): Promise<void> {
-    const { id, sessionId } = followup;
-    if (AgentError.isInstance(error) && error.statusCode === 404) {
-      logger?.warn(`Followup ${id} was dropped: session ${sessionId} is gone`);
-      return book.remove(id);
-    }
-    const reason = messageOf(error);
-    const next = undelivered(followup, reason, clock.now(), limits);
-    const outlook = next.failedAt === undefined ? 'it will be tried again' : 'it is given up';
-    logger?.warn(`Followup ${id} of session ${sessionId} was not delivered, ${outlook}: ${reason}`);
-    await book.replace(followup, next);
+  function landed(followupId: string): void {
+    // Its run may have only begun: then the next one of a backlog waits for the end of that.
+    if (!watch.isAtWork(followupId)) oneByOne.done(followupId);
+    wake();
   }
 
-  function start(): Promise<void> {
-    started ??= book.load().then(wake, (error: unknown) => {
-      started = undefined;
-      throw error;
-    });
-    return started;
+  function load(): Promise<void> {
+    loaded ??= book.load().then(
+      () => {
+        // What an earlier process was delivering may have been taken or not: it is delivered again, under the same id.
+        for (const { id, state } of book.all())
+          if (state === 'firing') book.retime(id, { wakeAt: clock.now() });
+      },
+      (error: unknown) => {
+        loaded = undefined;
+        throw error;
+      },
+    );
+    return loaded;
+  }
+
+  async function start(): Promise<void> {
+    await load();
+    awake = true;
+    wake();
   }
 
   async function ready(): Promise<void> {
     if (closed) throw new ConflictError('The scheduler is closed: the agent is stopping');
-    await start();
-  }
-
-  function ofSession(sessionId: string): readonly Followup[] {
-    const own = book.all().filter((followup) => followup.sessionId === sessionId);
-    return own.sort(byWakeTime);
-  }
-
-  function abort(flight: Flight | undefined, why: string): void {
-    flight?.controller.abort(new ConflictError(`The followup is not delivered: ${why}`));
+    if (!awake) await start();
   }
 
   return {
@@ -165,34 +143,39 @@ export function createScheduler({
     },
     async list(sessionId) {
       await ready();
-      return ofSession(sessionId);
+      return book.ofSession(sessionId).sort(byInterest);
     },
     async cancel(sessionId, id) {
       await ready();
       const followup = book.get(id);
-      if (followup === undefined || followup.sessionId !== sessionId) {
-        const ids = ofSession(sessionId).map((other) => other.id);
-        const others = ids.length === 0 ? 'it has none' : `it has ${ids.join(', ')}`;
-        throw new NotFoundError(`This session has no followup ${JSON.stringify(id)}: ${others}`);
-      }
-      abort(flights.get(id), 'it was cancelled');
-      await book.remove(id);
-      wake();
-      return followup;
+      if (followup === undefined || followup.sessionId !== sessionId)
+        throw notFound(id, book.ofSession(sessionId));
+      flights.abort((flight) => flight.followupId === id, 'it was cancelled');
+      const done = await flights.change(id, (found) =>
+        isSettled(found) ? undefined : cancelled(found, clock.now()),
+      );
+      if (done) return followup;
+      throw new ConflictError(
+        `The followup ${id} is ${book.get(id)?.state ?? 'gone'} already: there is nothing left to cancel`,
+      );
     },
     async cancelSession(sessionId) {
-      await ready();
-      for (const flight of flights.values())
-        if (flight.sessionId === sessionId) abort(flight, 'its session ended');
+      if (closed) return;
+      await load();
+      flights.abort((flight) => flight.sessionId === sessionId, 'its session ended');
+      watch.dropSession(sessionId);
       await book.removeSession(sessionId);
       wake();
+    },
+    observe(sessionId, entries) {
+      if (!closed) events.observe(sessionId, entries);
     },
     async close() {
       closed = true;
       cancelTimer?.();
       cancelTimer = undefined;
-      for (const flight of flights.values()) abort(flight, 'the scheduler is closing');
-      await Promise.all([...flights.values()].map(({ done }) => done));
+      flights.abort(() => true, 'the scheduler is closing');
+      await Promise.all([flights.landed(), events.settled()]);
     },
   };
 }
@@ -212,10 +195,17 @@ function checkRoom(own: number, all: number, limits: ScheduleLimits): void {
   }
 }
 
+function notFound(id: string, own: readonly Followup[]): NotFoundError {
+  const ids = own.filter((followup) => !isSettled(followup)).map((followup) => followup.id);
+  const others = ids.length === 0 ? 'it has none' : `it has ${ids.join(', ')}`;
+  return new NotFoundError(`This session has no followup ${JSON.stringify(id)}: ${others}`);
+}
+
 function byWakeTime(a: Followup, b: Followup): number {
   return a.wakeAt - b.wakeAt;
 }
 
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_CHARACTERS);
+function byInterest(a: Followup, b: Followup): number {
+  const settled = Number(isSettled(a)) - Number(isSettled(b));
+  return settled !== 0 ? settled : (b.settledAt ?? 0) - (a.settledAt ?? 0) || a.dueAt - b.dueAt;
 }

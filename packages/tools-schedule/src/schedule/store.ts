@@ -1,20 +1,4 @@
-import type { Followup } from './followup.js';
-
-/**
- * Where followups live. Whatever a promise resolved for survives a SIGKILL of the process. Values are plain JSON; what
- * is handed in or out is a copy.
- */
-export interface FollowupStore {
-  /** All followups, in no particular order. There are at most as many as the scheduler's total limit. */
-  list(): Promise<readonly Followup[]>;
-  /**
-   * Writes the followup when the stored revision of its id is `expected` (0: there is none), atomically over all
-   * writers; resolves with false, and has written nothing, when it is not.
-   */
-  write(followup: Followup, expected: number): Promise<boolean>;
-  /** Removes it, whatever its revision; no error when there is none. */
-  delete(id: string): Promise<void>;
-}
+import type { Followup, FollowupStore } from '@harperfast/agent-core/contracts';
 
 /** A `FollowupStore` in this process's memory: for tests, and where followups may end with the process. */
 export function createMemoryFollowupStore(): FollowupStore {

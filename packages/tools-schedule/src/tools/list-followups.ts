@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '@harperfast/agent-core/contracts';
-import type { Clock, Tool } from '@harperfast/agent-core/contracts';
-import type { Followup } from '../schedule/followup.js';
+import type { Clock, Followup, Tool } from '@harperfast/agent-core/contracts';
 import { formatMoment } from '../schedule/moment.js';
 import type { Scheduler } from '../schedule/scheduler.js';
 import { describeFollowup, followupData } from './describe-followup.js';
@@ -13,7 +12,7 @@ export function listFollowups(scheduler: Scheduler, clock: Clock): Tool {
   return defineTool({
     name: 'list_followups',
     description:
-      'Lists the followups of this session, next one first, with what failed; long prompts are shortened.',
+      'Lists the followups of this session: those to come, next one first, and what became of the others of the last days; long prompts are shortened.',
     input: z.strictObject({}),
     effect: 'read',
     async execute(_input, { sessionId }) {

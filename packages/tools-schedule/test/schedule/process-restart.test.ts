@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFileFollowupStore } from '../support/file-followup-store.js';
 
 const workspace = fileURLToPath(new URL('../../../..', import.meta.url));
 const program = fileURLToPath(new URL('../support/followup-process.ts', import.meta.url));
@@ -17,7 +18,7 @@ async function openFolder() {
     folder,
     deliveries: async () =>
       (await readFile(join(folder, 'deliveries'), 'utf8').catch(() => '')).split('\n').slice(0, -1),
-    stored: async () => (await readdir(join(folder, 'followups'))).filter((name) => name.endsWith('.json')),
+    stored: () => createFileFollowupStore(join(folder, 'followups')).list(),
   };
 }
 
@@ -60,12 +61,12 @@ describe('a process that is killed', () => {
       const first = start(folder, 'hang', 'check');
       const id = await first.until('delivering');
       await first.kill();
-      expect(await stored()).toHaveLength(1);
+      expect(await stored()).toMatchObject([{ state: 'firing' }]);
 
       const second = start(folder, 'take');
       expect(await second.until('delivering')).toBe(id);
       expect(await second.end()).toBe(0);
-      expect(await stored()).toEqual([]);
+      expect(await stored()).toMatchObject([{ state: 'done', delivered: 1 }]);
 
       const third = start(folder, 'take');
       await third.until('started');

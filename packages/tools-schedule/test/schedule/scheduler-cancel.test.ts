@@ -10,7 +10,6 @@ describe('cancelling', () => {
     await opened.scheduler.cancel('s1', id);
     await opened.clock.advance(DAY);
     expect(opened.deliveries).toHaveLength(1);
-    expect(opened.clock.pending()).toBe(0);
     await opened.scheduler.close();
     const next = openScheduler(opened);
     await next.scheduler.start();
@@ -42,10 +41,10 @@ describe('cancelling', () => {
       release();
       await cancelled;
       await opened.clock.advance(0);
-      expect(await opened.scheduler.list('s1')).toEqual([]);
+      expect(await opened.scheduler.list('s1')).toMatchObject([{ state: 'cancelled' }]);
       await opened.clock.advance(DAY);
       expect(opened.deliveries).toEqual([]);
-      expect(await store.list()).toEqual([]);
+      expect(await store.list()).toMatchObject([{ state: 'cancelled', delivered: 0 }]);
     },
   );
 
@@ -64,7 +63,14 @@ describe('cancelling', () => {
     finish();
     await opened.clock.advance(DAY);
     expect(signals).toHaveLength(1);
-    expect(await opened.store.list()).toEqual([]);
+    expect(await opened.store.list()).toMatchObject([{ state: 'cancelled' }]);
+  });
+
+  it('is refused for what has come to its end', async () => {
+    const opened = openScheduler();
+    const { id } = await schedule(opened, { in: '1m' });
+    await opened.clock.advance(MINUTE);
+    await expect(opened.scheduler.cancel('s1', id)).rejects.toThrow('is done already');
   });
 
   it("takes all of a session's and leaves the others", async () => {
@@ -75,7 +81,7 @@ describe('cancelling', () => {
     await opened.scheduler.cancelSession('s1');
     await opened.clock.advance(DAY);
     expect(opened.deliveries.map(({ sessionId }) => sessionId)).toEqual(['s10']);
-    expect(await opened.store.list()).toEqual([]);
+    expect(await opened.store.list()).toMatchObject([{ sessionId: 's10', state: 'done' }]);
   });
 
   it('takes one that is on its way into the store as well', async () => {

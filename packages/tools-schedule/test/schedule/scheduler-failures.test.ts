@@ -13,7 +13,12 @@ describe('a delivery that fails', () => {
     await opened.clock.advance(10 * MINUTE);
     expect(opened.deliveries).toHaveLength(5);
     expect(new Set(opened.deliveries.map(({ deliveryId }) => deliveryId)).size).toBe(1);
-    expect(await opened.scheduler.list('s1')).toMatchObject([{ lastError: 'the queue is full' }]);
+    expect(await opened.scheduler.list('s1')).toMatchObject([
+      { state: 'failed', lastError: 'the queue is full' },
+    ]);
+    expect(opened.alerts).toMatchObject([
+      { sessionId: 's1', level: 'warning', text: 'The followup f1 was given up: the queue is full' },
+    ]);
     expect(opened.log).toHaveLength(5);
     expect(opened.log[4]).toContain('it is given up: the queue is full');
     await opened.clock.advance(8 * DAY);
@@ -67,7 +72,7 @@ describe('a delivery that fails', () => {
     await schedule(opened, { in: '1m' }, 'fine');
     await opened.clock.advance(MINUTE);
     expect(opened.deliveries.map(({ sessionId }) => sessionId)).toEqual(['stuck', 'fine']);
-    expect(await opened.scheduler.list('fine')).toEqual([]);
+    expect(await opened.scheduler.list('fine')).toMatchObject([{ state: 'done' }]);
   });
 });
 

@@ -70,7 +70,7 @@ describe('a restart', () => {
     await second.scheduler.start();
     await second.clock.advance(MINUTE);
     expect(second.deliveries).toEqual(first.deliveries);
-    expect(await second.store.list()).toEqual([]);
+    expect(await second.store.list()).toMatchObject([{ state: 'done', delivered: 1 }]);
   });
 
   it('gives up what ends the process at every attempt', async () => {
@@ -85,13 +85,14 @@ describe('a restart', () => {
         limits: { deliveryMs: 20_000 },
       });
       await next.scheduler.start();
-      // The claim of the start before lapses within it; the deadline of this one's delivery lies beyond it.
-      await next.clock.advance(start === 0 ? MINUTE : MINUTE + 10);
+      // What was being delivered is delivered at once; the deadline of that lies beyond this.
+      await next.clock.advance(start === 0 ? MINUTE : 10);
       counts.push(next.deliveries.length);
       await next.scheduler.close();
     }
     expect(counts).toEqual([1, 1, 1, 1, 1, 0, 0]);
-    expect(await first.store.list()).toMatchObject([{ lastError: 'The process ended during each attempt' }]);
-    expect((await first.store.list())[0]?.failedAt).toBeDefined();
+    expect(await first.store.list()).toMatchObject([
+      { state: 'failed', lastError: 'The process ended during each attempt' },
+    ]);
   });
 });

@@ -14,7 +14,7 @@ describe('createScheduler', () => {
     await opened.clock.advance(1);
     expect(opened.deliveries).toEqual([
       {
-        deliveryId: `${id}@2030-01-01T00:05:00Z`,
+        deliveryId: `${id}:1`,
         followupId: id,
         sessionId: 's1',
         prompt: 'check',
@@ -22,8 +22,7 @@ describe('createScheduler', () => {
         missed: 0,
       },
     ]);
-    expect(await opened.store.list()).toEqual([]);
-    expect(opened.clock.pending()).toBe(0);
+    expect(await opened.store.list()).toMatchObject([{ id, state: 'done', delivered: 1 }]);
   });
 
   it('does not fire a delay of thirty days early, nor sets a timer that overflows', async () => {
@@ -62,7 +61,7 @@ describe('createScheduler', () => {
     const expected = Array.from({ length: 12 }, (_, index) => start + (index + 1) * 5 * MINUTE);
     expect(opened.deliveries.map(({ dueAt }) => dueAt)).toEqual(expected);
     expect(new Set(opened.deliveries.map(({ deliveryId }) => deliveryId)).size).toBe(12);
-    expect(await opened.store.list()).toEqual([]);
+    expect(await opened.store.list()).toMatchObject([{ state: 'done', delivered: 12, missed: 0 }]);
   });
 
   it('has stored the claim before it delivers', async () => {
@@ -72,7 +71,7 @@ describe('createScheduler', () => {
     const opened = openScheduler({ store, deliver });
     await schedule(opened, { in: '1m' });
     await opened.clock.advance(MINUTE);
-    expect(seen).toMatchObject([{ revision: 2, attempts: 1 }]);
+    expect(seen).toMatchObject([{ revision: 2, state: 'firing', attempts: 1 }]);
   });
 
   it('delivers in the context it was made in, not in that of the call that scheduled', async () => {

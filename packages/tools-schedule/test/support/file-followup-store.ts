@@ -1,8 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Followup } from '../../src/schedule/followup.js';
-import type { FollowupStore } from '../../src/schedule/store.js';
+import type { Followup, FollowupStore } from '@harperfast/agent-core/contracts';
 
 const stored = z.custom<Followup>(
   (value) => typeof value === 'object' && value !== null && 'revision' in value,
@@ -11,7 +10,7 @@ const stored = z.custom<Followup>(
 /** A `FollowupStore` of one file a followup, written, flushed and renamed: what it holds survives a SIGKILL. For one process. */
 export function createFileFollowupStore(folder: string): FollowupStore {
   let last: Promise<unknown> = Promise.resolve();
-  const pathOf = (id: string) => join(folder, `${id}.json`);
+  const pathOf = (id: string) => join(folder, `${encodeURIComponent(id)}.json`);
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work);
     last = result.catch(() => undefined);
@@ -30,7 +29,9 @@ export function createFileFollowupStore(folder: string): FollowupStore {
       inTurn(async () => {
         await mkdir(folder, { recursive: true });
         const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-        const rows = await Promise.all(names.map((name) => read(name.slice(0, -'.json'.length))));
+        const rows = await Promise.all(
+          names.map((name) => read(decodeURIComponent(name.slice(0, -'.json'.length)))),
+        );
         return rows.filter((row) => row !== undefined);
       }),
     write: (followup, expected) =>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import inspector from 'node:inspector';
 import { mkdir } from 'node:fs/promises';
 import { logConsole, openLog, type HostLogger } from '../log/open-log.js';
@@ -8,9 +9,11 @@ import { serverOperations } from '../operations/server-operations.js';
 import { userOperations } from '../operations/user-operations.js';
 import { hostPaths, workerDebugPorts, type HostPorts } from '../server/host-config.js';
 import { loadHostConfig } from '../server/load-host-config.js';
+import { createSignIn } from '../server/sign-in.js';
 import { OperationsServer } from '../server/operations-server.js';
 import { openTables } from '../tables/open-tables.js';
 import type { TableDefinition } from '../tables/table-definition.js';
+import { Tokens } from '../users/tokens.js';
 import { UserStore } from '../users/user-store.js';
 import { Front } from './front.js';
 import { loadPorts, savePorts } from './saved-ports.js';
@@ -57,12 +60,14 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
   const users = new UserStore(tables);
   await users.ensureAdmin(options.admin.username, options.admin.password);
 
+  const tokenKey = randomBytes(32).toString('base64');
+  const tokens = new Tokens(tokenKey);
   const operations = new OperationRegistry();
   let open = () => {};
   const ready = new Promise<void>((resolve) => (open = resolve));
   const http = new OperationsServer({
     operations,
-    users,
+    signIn: createSignIn(users, tokens),
     logger,
     ready,
     port: wanted.operationsApi.network.port,
@@ -79,7 +84,7 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
     logger,
     debug: workerDebugPorts(config),
     worker: (index) => ({
-      data: { root, index, config, packageRoot: options.packageRoot },
+      data: { root, index, config, tokenKey, packageRoot: options.packageRoot },
       startTimeoutMs: config.threads.startTimeout,
       commit: (writes) => tables.commit(writes),
       onTable: (definition) => tables.ensureTable(definition),
@@ -87,7 +92,7 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
   });
   announce = (definition) => pool.announce(definition);
   operations.add([
-    ...userOperations(users, () => operations.names),
+    ...userOperations(users, tokens, () => operations.names),
     ...schemaOperations(tables),
     ...recordOperations(tables),
     ...serverOperations({

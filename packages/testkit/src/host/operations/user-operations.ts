@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HostError } from '../host-error.js';
 import { permissionSchema, type Permission } from '../users/user.js';
+import type { Tokens } from '../users/tokens.js';
 import type { UserStore } from '../users/user-store.js';
 import { coreOperation } from './core-operation.js';
 import { isGrantable } from './operation-groups.js';
@@ -9,8 +10,12 @@ import type { CoreOperation } from './operation-registry.js';
 const text = z.string().min(1);
 const username = text;
 
-/** add_user, alter_user, drop_user, list_users, user_info and the same for roles. */
-export function userOperations(users: UserStore, known: () => ReadonlySet<string>): CoreOperation[] {
+/** add_user, alter_user, drop_user, list_users, user_info, the same for roles, and create_authentication_tokens. */
+export function userOperations(
+  users: UserStore,
+  tokens: Tokens,
+  known: () => ReadonlySet<string>,
+): CoreOperation[] {
   const superUser = { requiresSuperUser: true };
   const checked = (permission: Permission): Permission => {
     const unknown = (permission.operations ?? []).filter((name) => !isGrantable(name, known()));
@@ -24,6 +29,21 @@ export function userOperations(users: UserStore, known: () => ReadonlySet<string
       { requiresSuperUser: false },
       z.object({}),
       (_input, { hdb_user: user }) => user ?? {},
+    ),
+    coreOperation(
+      'create_authentication_tokens',
+      { requiresSuperUser: false },
+      z.object({
+        username: text.optional(),
+        password: text.optional(),
+        expires_in: z.union([z.number(), text]).optional(),
+      }),
+      async ({ username: name, password = '', expires_in: lifetime }, { hdb_user: user }) => {
+        // Without a name it is for whoever asks, who has signed in already.
+        const owner = name === undefined ? user : await users.authenticate(name, password);
+        if (owner === undefined) throw new HostError(401, 'Must login');
+        return tokens.make(owner.username, lifetime);
+      },
     ),
     coreOperation(
       'add_user',

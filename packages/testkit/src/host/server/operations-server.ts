@@ -7,17 +7,16 @@ import Fastify, {
 import { HostError, messageOf, statusCodeOf } from '../host-error.js';
 import type { HostLogger } from '../log/open-log.js';
 import type { OperationRegistry } from '../operations/operation-registry.js';
-import type { UserStore } from '../users/user-store.js';
 import type { HostUser } from '../users/user.js';
-import { basicCredentials } from './basic-credentials.js';
 import { listenRetrying } from './listen-retrying.js';
+import type { SignIn } from './sign-in.js';
 import { iteratorOf, streamAnswer } from './stream-answer.js';
 
 const LONGEST_GOODBYE_MS = 2000;
 
 export interface OperationsServerOptions {
   readonly operations: OperationRegistry;
-  readonly users: UserStore;
+  readonly signIn: SignIn;
   readonly logger: HostLogger;
   readonly port: number;
   readonly bodyLimit: number;
@@ -25,7 +24,7 @@ export interface OperationsServerOptions {
   readonly ready: Promise<void>;
 }
 
-/** The operations API: `POST /` with `{ operation, … }` and Basic authentication. */
+/** The operations API: `POST /` with `{ operation, … }`, for who signs in. */
 export class OperationsServer {
   readonly #app: FastifyInstance;
   readonly #options: OperationsServerOptions;
@@ -74,12 +73,9 @@ export class OperationsServer {
     await this.#options.ready;
     if (this.#streams.signal.aborted) reply.header('connection', 'close');
     // Before the body is read: a stranger's body is not.
-    const credentials = basicCredentials(request.headers.authorization);
-    if (credentials === undefined) throw new HostError(401, 'Must login');
-    this.#signedIn.set(
-      request,
-      await this.#options.users.authenticate(credentials.username, credentials.password),
-    );
+    const user = await this.#options.signIn(request.headers.authorization);
+    if (user === undefined) throw new HostError(401, 'Must login');
+    this.#signedIn.set(request, user);
   }
 
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

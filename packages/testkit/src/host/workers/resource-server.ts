@@ -3,22 +3,31 @@ import { setTimeout } from 'node:timers/promises';
 import { HostError, messageOf, statusCodeOf } from '../host-error.js';
 import type { HostLogger } from '../log/open-log.js';
 import { requestContext } from '../server/request-context.js';
+import type { SignIn } from '../server/sign-in.js';
 import { callResource } from './call-resource.js';
 import type { Resources } from './load-resources.js';
 import { RequestTarget } from './request-target.js';
 
 const LARGEST_BODY = 10_485_760;
 
+export interface ResourceServerOptions {
+  readonly resources: Resources;
+  readonly logger: HostLogger;
+  readonly signIn: SignIn;
+}
+
 /** Serves the resources of the components on a port of its own on the loopback address. */
 export class ResourceServer {
   readonly #server: Server;
   readonly #resources: Resources;
   readonly #logger: HostLogger;
+  readonly #signIn: SignIn;
   #leaving = false;
 
-  constructor(resources: Resources, logger: HostLogger) {
+  constructor({ resources, logger, signIn }: ResourceServerOptions) {
     this.#resources = resources;
     this.#logger = logger;
+    this.#signIn = signIn;
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
@@ -42,7 +51,11 @@ export class ResourceServer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.#leaving) response.setHeader('connection', 'close');
     try {
-      const result = await requestContext.run({}, () => this.#answer(request));
+      const user = await this.#signIn(request.headers.authorization);
+      const headers = new Headers(
+        Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
+      );
+      const result = await requestContext.run({ user, headers }, () => this.#answer(request));
       send(response, result);
     } catch (error) {
       const status = statusCodeOf(error);

@@ -6,9 +6,12 @@ import { registerConfiguredBackends } from '../models/configured-backends.js';
 import { Models } from '../models/models.js';
 import { startBuiltinComponents } from '../server/builtin-components.js';
 import { hostPaths } from '../server/host-config.js';
+import { createSignIn } from '../server/sign-in.js';
 import { publishGlobals } from '../server/publish-globals.js';
 import { openTables } from '../tables/open-tables.js';
 import { parseTableDefinition } from '../tables/table-definition.js';
+import { Tokens } from '../users/tokens.js';
+import { UserStore } from '../users/user-store.js';
 import { loadResources } from './load-resources.js';
 import { MainLink } from './main-link.js';
 import { ResourceServer } from './resource-server.js';
@@ -63,7 +66,8 @@ export async function runAppWorker(data: WorkerData, port: MessagePort): Promise
     logger,
   });
   const resources = await loadResources(config.componentsRoot, logger);
-  const http = new ResourceServer(resources, logger);
+  const signIn = createSignIn(new UserStore(tables), new Tokens(data.tokenKey));
+  const http = new ResourceServer({ resources, logger, signIn });
 
   link.listen((message) => {
     if (message.type === 'table') tables.adopt(parseTableDefinition(message.definition));

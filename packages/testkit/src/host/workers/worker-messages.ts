@@ -17,6 +17,7 @@ export const workerDataSchema = z.object({
   // The main thread's own, defaults filled in: workers see no change of the file before the process restarts.
   config: z.custom<HostConfig>((value) => typeof value === 'object'),
   packageRoot: z.string().optional(),
+  tokenKey: z.string(),
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
 
