@@ -1,2 +1,2 @@
 export { httpTools } from './http-tools.js';
-export type { HttpLimits, HttpToolsOptions, SelfPort } from './options.js';
+export type { Egress, HttpLimits, HttpToolsOptions, SelfOptions } from './options.js';

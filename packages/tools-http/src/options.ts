@@ -1,22 +1,38 @@
 import { InvalidRequestError } from '@harperfast/agent-core/contracts';
+import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A port of this very server. */
-export interface SelfPort {
-  /** The loopback address it listens on, `127.0.0.1` or `::1`. */
-  readonly host: string;
-  readonly port: number;
-  /** `app` ports can be fetched; an `operations` port is refused, with a reason that names it. */
-  readonly purpose: 'app' | 'operations';
+/** Which hosts beside this server are listed: `true` for every public one, or a list of hosts. */
+export type Egress = true | { readonly allow: readonly string[] };
+
+/** This very server. */
+export interface SelfOptions {
+  /** The loopback address and port its applications answer on, over plain HTTP; absent: there is none to fetch from. */
+  readonly app?: { readonly host: string; readonly port: number };
+  /** Names this server is known by, beside `localhost`; they are not looked up. */
+  readonly names?: readonly string[];
+  /** Ports that are never contacted, on this or any other host: the operations API. */
+  readonly deniedPorts?: readonly number[];
+  /** Names of hosts that no list of public hosts covers, such as the other nodes of a cluster. Asked for each call. */
+  readonly peers?: () => readonly string[];
+  /**
+   * Why a request without credentials must not be sent to `app` now: text for the model. Absent or `undefined`: it may
+   * be sent.
+   */
+  readonly refuseAnonymous?: () => Promise<string | undefined>;
+  /** A short-lived token of the agent user for `as: 'agent'`. Absent: `as` is refused. */
+  readonly token?: (signal: AbortSignal) => Promise<string>;
 }
 
 /** How much one call may do. */
 export interface HttpLimits {
-  /** Most bytes of a body in one answer (256 KiB). */
+  /** Most decoded bytes of a response body that are read (2 MiB). */
   readonly bodyBytes: number;
+  /** Most bytes of a body as it is shown: a page as Markdown, a text as it is (64 KiB). */
+  readonly textBytes: number;
   /** Most bytes of a request body (1 MiB). */
   readonly requestBytes: number;
-  /** Milliseconds for connecting, headers and body together, where the call names none (15,000). */
+  /** Milliseconds for connecting, headers, redirects and body together, where the call names none (15,000). */
   readonly timeoutMs: number;
   /** The most that a call may ask for (60,000). */
   readonly maxTimeoutMs: number;
@@ -26,13 +42,17 @@ export interface HttpLimits {
 
 /** Options of `httpTools`. */
 export interface HttpToolsOptions {
-  /** The ports of this server: those to fetch from, and those to refuse by name. */
-  readonly self: readonly SelfPort[];
+  readonly self?: SelfOptions;
+  /** Default `{ allow: [] }`: a request to any public host is disruptive, so that the gate asks first. */
+  readonly egress?: Egress;
   readonly limits?: Partial<HttpLimits>;
+  /** Resolves names, as `dns.lookup` does; every answer is checked. */
+  readonly lookup?: LookupFunction;
 }
 
 const defaults: HttpLimits = {
-  bodyBytes: 256 * 1024,
+  bodyBytes: 2 * 1024 * 1024,
+  textBytes: 64 * 1024,
   requestBytes: 1024 * 1024,
   timeoutMs: 15_000,
   maxTimeoutMs: 60_000,
@@ -50,20 +70,21 @@ export function readLimits(limits: Partial<HttpLimits> = {}): HttpLimits {
   return merged;
 }
 
-/** Checks the server's own ports. Throws `InvalidRequestError` for a host that is no loopback address, or a port twice. */
-export function readSelf(self: readonly SelfPort[]): readonly SelfPort[] {
-  const seen = new Set<number>();
-  for (const { host, port } of self) {
-    if (!ipaddr.isValid(host) || ipaddr.process(host).range() !== 'loopback') {
-      throw new InvalidRequestError(
-        `httpTools self host '${host}': give a loopback address, 127.0.0.1 or ::1.`,
-      );
-    }
+/** Checks the server's own ports. Throws `InvalidRequestError` for a host that is no loopback address, or no port. */
+export function readSelf(self: SelfOptions = {}): SelfOptions {
+  const { app, deniedPorts = [] } = self;
+  if (app !== undefined && !(ipaddr.isValid(app.host) && ipaddr.process(app.host).range() === 'loopback')) {
+    throw new InvalidRequestError(
+      `httpTools self.app.host '${app.host}': give a loopback address, 127.0.0.1 or ::1.`,
+    );
+  }
+  for (const port of [...deniedPorts, ...(app === undefined ? [] : [app.port])]) {
     if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-      throw new InvalidRequestError(`httpTools self port ${port}: give a port number from 1 to 65535.`);
+      throw new InvalidRequestError(`httpTools self: ${port} is no port; give a number from 1 to 65535.`);
     }
-    if (seen.has(port)) throw new InvalidRequestError(`httpTools self names the port ${port} twice.`);
-    seen.add(port);
+  }
+  if (app !== undefined && deniedPorts.includes(app.port)) {
+    throw new InvalidRequestError(`httpTools self: port ${app.port} is both the application's and denied.`);
   }
   return self;
 }

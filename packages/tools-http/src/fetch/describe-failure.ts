@@ -14,12 +14,18 @@ export function describeFailure(error: unknown, url: URL): unknown {
 function advice(code: string, error: Error): string {
   switch (code) {
     case 'ECONNREFUSED':
-      return 'nothing listens there. Are the workers up?';
+      return 'nothing listens there. If it is this server: are the workers up?';
     case 'ECONNRESET':
     case 'EPIPE':
     case 'UND_ERR_SOCKET':
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
       return 'the connection was closed before the answer was complete. Did a worker restart or crash?';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'the name leads to no address.';
+    case 'Z_DATA_ERROR':
+    case 'Z_BUF_ERROR':
+      return `the body is not encoded as its header says (${error.message}).`;
     default:
       return `${error.message}.`;
   }

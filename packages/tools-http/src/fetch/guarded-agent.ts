@@ -1,32 +1,38 @@
-import { Agent, buildConnector } from 'undici';
+import type { LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { ToolDeniedError } from '@harperfast/agent-core/contracts';
-import type { AddressPolicy } from './address-policy.js';
+import { Agent, buildConnector } from 'undici';
+import type { EgressPolicy } from '../egress/egress-policy.js';
+import { normalizeAddress } from '../egress/is-public-address.js';
 
 /**
- * An undici agent that connects to nothing but what the policy allows, whatever URL it is handed. undici looks up no
- * literal address, so the address is checked here before connecting, and the peer's once more after it. The caller
- * destroys the agent, and with it every socket.
+ * An undici agent that connects to nothing but what the policy allows, whatever URL it is handed. A literal address is
+ * checked before connecting, because undici looks none up; of a name every address it resolves to, and only these are
+ * connected to; and of every connection its peer. The caller destroys the agent, and with it every socket.
  */
-export function createGuardedAgent(policy: AddressPolicy, timeoutMs: number): Agent {
-  const connect = buildConnector({ timeout: timeoutMs });
+export function createGuardedAgent(policy: EgressPolicy, lookup: LookupFunction, timeoutMs: number): Agent {
   return new Agent({
     // The caller has one deadline over everything; these would be second ones.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect(options, callback) {
-      const address = options.hostname.replace(/^\[|\]$/g, '');
-      const port = Number(options.port === '' ? 80 : options.port);
-      if (options.protocol !== 'http:' || !policy.allows(address, port)) {
-        callback(refused(address, port), null);
+      const host = normalizeAddress(options.hostname.replace(/^\[|\]$/g, ''));
+      const port = Number(options.port === '' ? (options.protocol === 'https:' ? 443 : 80) : options.port);
+      if (isIP(host) !== 0 && !policy.allows(host, host, port)) {
+        callback(refused(host, port), null);
         return;
       }
+      const connect = buildConnector({
+        timeout: timeoutMs,
+        lookup: checkedLookup(lookup, (address) => policy.allows(host, address, port), port),
+      });
       connect(options, (error, socket) => {
         if (error !== null) {
           callback(error, null);
           return;
         }
         const peer = socket.remoteAddress ?? 'nobody';
-        if (policy.allows(peer, port)) {
+        if (policy.allows(host, peer, port)) {
           callback(null, socket);
           return;
         }
@@ -37,6 +43,36 @@ export function createGuardedAgent(policy: AddressPolicy, timeoutMs: number): Ag
   });
 }
 
-function refused(address: string, port: number): ToolDeniedError {
-  return new ToolDeniedError(`${address} at port ${port} is not an address that may be connected to.`);
+/** Fails where the name leads nowhere or where any of its addresses is not allowed; else hands on exactly these. */
+function checkedLookup(
+  lookup: LookupFunction,
+  allows: (address: string) => boolean,
+  port: number,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) {
+        callback(error, []);
+        return;
+      }
+      const addresses = Array.isArray(found) ? found : [];
+      const bad = addresses.find(({ address }) => !allows(address));
+      const [first] = addresses;
+      if (bad !== undefined || first === undefined) {
+        callback(first === undefined ? nowhere(hostname) : refused(bad?.address ?? '', port, hostname), []);
+      } else if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+function nowhere(hostname: string): Error {
+  return Object.assign(new Error(`The name ${hostname} leads to no address`), { code: 'ENOTFOUND' });
+}
+
+function refused(address: string, port: number, name?: string): ToolDeniedError {
+  const what = name === undefined ? address : `'${name}' leads to ${address}, which`;
+  return new ToolDeniedError(
+    `${what} ${name === undefined ? 'at' : 'with'} port ${port} is not an address that may be connected to.`,
+  );
 }

@@ -1,29 +1,35 @@
-import { AgentError, ToolDeniedError } from '@harperfast/agent-core/contracts';
+import type { LookupFunction } from 'node:net';
+import { AgentError } from '@harperfast/agent-core/contracts';
 import { type Agent, request } from 'undici';
+import type { EgressPolicy } from '../egress/egress-policy.js';
 import type { HttpLimits } from '../options.js';
-import type { AddressPolicy } from './address-policy.js';
 import { describeFailure } from './describe-failure.js';
 import { createGuardedAgent } from './guarded-agent.js';
-import { readLimited } from './limited-body.js';
-import { type Hop, nextHop } from './redirect.js';
+import { ACCEPTED_ENCODINGS, type ReadBody, readBody } from './read-body.js';
+import { type Hop, type Method, stepAfter } from './redirect.js';
 
-/** An answer, after all redirects, with as much of its body as fits. */
+/** An answer, after all redirects that were followed, with as much of its body as fits. */
 export interface FetchAnswer {
   readonly url: string;
-  readonly method: string;
+  readonly method: Method;
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
-  readonly body: Buffer;
-  readonly truncated: boolean;
+  readonly body: ReadBody;
   /** URLs that redirected, in order. */
   readonly redirects: readonly string[];
+  /** Why the redirect that this answer asks for was left alone. */
+  readonly notFollowed?: string;
+  /** From the start to the last headers, and to the end of the body. */
+  readonly headersMs: number;
   readonly durationMs: number;
 }
 
 /** One fetch. */
 export interface FetchOptions {
-  /** The first request; its URL has not been checked yet. */
+  /** The first request, its URL judged by the policy. */
   readonly first: Hop;
+  /** Sent with every request to the origin of the first, and never to another. */
+  readonly bearer?: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -35,27 +41,41 @@ export interface GuardedFetch {
 }
 
 /**
- * Fetches where the policy allows it, every hop checked before it is contacted. One deadline covers connecting,
- * headers, redirects and body; when it passes, or the signal aborts, the socket is closed. Each fetch has sockets of
- * its own, and none outlives it.
+ * Fetches where the policy allows it, every hop and every connection checked. One deadline covers connecting, headers,
+ * redirects and body; when it passes, or the signal aborts, the socket is closed. Each fetch has sockets of its own,
+ * and none outlives it.
  */
-export function createGuardedFetch(policy: AddressPolicy, limits: HttpLimits): GuardedFetch {
+export function createGuardedFetch(
+  policy: EgressPolicy,
+  lookup: LookupFunction,
+  limits: HttpLimits,
+): GuardedFetch {
   const active = new Set<Agent>();
 
   async function follow(
     agent: Agent,
-    options: FetchOptions,
+    { first, bearer }: FetchOptions,
     progress: Progress,
     signal: AbortSignal,
   ): Promise<FetchAnswer> {
     const started = performance.now();
+    const elapsed = () => Math.round(performance.now() - started);
     const redirects: string[] = [];
-    let hop: Hop = { ...options.first, url: policy.check(options.first.url) };
+    let hop = first;
     for (;;) {
+      progress.url = hop.url;
+      const credentials =
+        bearer !== undefined && hop.url.origin === first.url.origin
+          ? { authorization: `Bearer ${bearer}` }
+          : {};
       const response = await request(hop.url, {
         dispatcher: agent,
         method: hop.method,
-        headers: { 'accept-encoding': 'identity', ...Object.fromEntries(hop.headers) },
+        headers: {
+          'accept-encoding': ACCEPTED_ENCODINGS,
+          ...Object.fromEntries(hop.headers),
+          ...credentials,
+        },
         body: hop.body ?? null,
         signal,
         reset: true,
@@ -63,19 +83,21 @@ export function createGuardedFetch(policy: AddressPolicy, limits: HttpLimits): G
       // A body that is let go of early ends with an error that nobody waits for.
       response.body.on('error', () => undefined);
       progress.status = response.statusCode;
+      const headersMs = elapsed();
       const headers = flatten(response.headers);
-      const next = stepFrom(hop, response.statusCode, headers.get('location'));
-      if (next === undefined) {
-        const { bytes, truncated } = await readLimited(count(response.body, progress), limits.bodyBytes);
+      const step = stepAfter(hop, response.statusCode, headers.get('location'), policy);
+      if (step === undefined || 'notFollowed' in step) {
+        const body = count(response.body, progress);
         return {
           url: hop.url.href,
           method: hop.method,
           status: response.statusCode,
           headers,
-          body: bytes,
-          truncated,
+          body: await readBody(body, headers.get('content-encoding'), limits.bodyBytes),
           redirects,
-          durationMs: Math.round(performance.now() - started),
+          ...step,
+          headersMs,
+          durationMs: elapsed(),
         };
       }
       response.body.destroy();
@@ -86,40 +108,29 @@ export function createGuardedFetch(policy: AddressPolicy, limits: HttpLimits): G
           `More than ${limits.redirects} redirects: ${redirects.join(' → ')}.`,
         );
       }
-      hop = next;
+      hop = step.next;
     }
-  }
-
-  function stepFrom(hop: Hop, status: number, location: string | undefined): Hop | undefined {
-    return nextHop(hop, status, location, (url) => {
-      try {
-        return policy.check(url);
-      } catch (error) {
-        if (!(error instanceof ToolDeniedError)) throw error;
-        throw new ToolDeniedError(
-          `${hop.url.href} redirects to a place that is not fetched. ${error.message}`,
-          {
-            cause: error,
-          },
-        );
-      }
-    });
   }
 
   return {
     async fetch(options) {
       options.signal.throwIfAborted();
-      const agent = createGuardedAgent(policy, options.timeoutMs);
+      const agent = createGuardedAgent(policy, lookup, options.timeoutMs);
       active.add(agent);
       const deadline = AbortSignal.timeout(options.timeoutMs);
-      const progress: Progress = { status: undefined, bytes: 0 };
+      const signal = AbortSignal.any([options.signal, deadline]);
+      // undici hears of the signal only once it is connected: a name that takes for ever to resolve would hold it.
+      const stop = () => void agent.destroy();
+      signal.addEventListener('abort', stop, { once: true });
+      const progress: Progress = { url: options.first.url, status: undefined, bytes: 0 };
       try {
-        return await follow(agent, options, progress, AbortSignal.any([options.signal, deadline]));
+        return await follow(agent, options, progress, signal);
       } catch (error) {
         options.signal.throwIfAborted();
         if (deadline.aborted) throw timedOut(options, progress);
-        throw describeFailure(error, options.first.url);
+        throw describeFailure(error, progress.url);
       } finally {
+        signal.removeEventListener('abort', stop);
         active.delete(agent);
         await agent.destroy();
       }
@@ -132,6 +143,7 @@ export function createGuardedFetch(policy: AddressPolicy, limits: HttpLimits): G
 
 /** How far an answer came, for the message when it comes no further. */
 interface Progress {
+  url: URL;
   status: number | undefined;
   bytes: number;
 }

@@ -1,58 +1,59 @@
 import { STATUS_CODES } from 'node:http';
 import type { ToolOutput } from '@harperfast/agent-core/contracts';
-import { decodeBody } from '../fetch/decode-body.js';
+import { REDACTION_MARK } from '@harperfast/agent-core/contracts';
 import type { FetchAnswer } from '../fetch/guarded-fetch.js';
+import type { ShownBody } from './show-body.js';
 
-/** Headers that tell a model something; `data` holds them all. */
-const SHOWN = [
-  'content-type',
-  'location',
-  'allow',
-  'www-authenticate',
-  'retry-after',
-  'etag',
-  'last-modified',
-];
+const LONGEST_HEADER = 500;
+const MOST_HEADER_CHARACTERS = 4000;
 
-/** An answer as the model reads it: status line, a few headers, an empty line, the body or what it is. */
-export function fetchOutput(answer: FetchAnswer, maxBytes: number): ToolOutput {
-  const { status, headers, body, truncated } = answer;
-  const decoded = decodeBody(body, {
-    contentType: headers.get('content-type'),
-    contentEncoding: headers.get('content-encoding'),
-    truncated,
-  });
-  const shown =
-    'binary' in decoded ? `[binary: ${decoded.binary}, ${lengthOf(answer)}; not shown]` : decoded.text;
-  const total = headers.has('content-length') ? ` of ${headers.get('content-length')}` : '';
+/**
+ * An answer as the model reads it: status line with timing, headers, notes, an empty line, the body. `secret`, a token
+ * that was sent, is masked wherever the answer repeats it.
+ */
+export function fetchOutput(answer: FetchAnswer, shown: ShownBody, secret: string | undefined): ToolOutput {
+  const mask = (text: string): string =>
+    secret === undefined ? text : text.replaceAll(secret, REDACTION_MARK);
+  const { status, method, url, redirects, headersMs, durationMs } = answer;
+  const headers = [...answer.headers].map(([name, value]) => [name, mask(value)] as const);
+  const reason = STATUS_CODES[status] === undefined ? '' : ` ${STATUS_CODES[status]}`;
   const lines = [
-    `HTTP ${`${status} ${STATUS_CODES[status] ?? ''}`.trim()} from ${answer.method} ${answer.url}`,
-    ...(answer.redirects.length === 0 ? [] : [`redirected from: ${answer.redirects.join(' → ')}`]),
-    ...SHOWN.flatMap((name) => (headers.has(name) ? [`${name}: ${headers.get(name)}`] : [])),
-    ...(truncated ? [`[only the first ${maxBytes} bytes${total} of the body follow]`] : []),
+    `HTTP ${status}${reason} from ${method} ${url} (headers after ${headersMs} ms, all after ${durationMs} ms)`,
+    ...(redirects.length === 0 ? [] : [`redirected from: ${redirects.join(' → ')}`]),
+    ...headerLines(headers),
+    ...(answer.notFollowed === undefined ? [] : [`[redirect not followed: ${answer.notFollowed}]`]),
+    ...shown.notes,
     '',
-    body.length === 0 ? '[no body]' : shown,
+    shown.text,
   ];
   return {
-    text: lines.join('\n'),
+    text: mask(lines.join('\n')),
     data: {
-      url: answer.url,
-      method: answer.method,
+      url: mask(url),
+      method,
       status,
       headers: Object.fromEntries(headers),
-      redirects: answer.redirects,
-      durationMs: answer.durationMs,
-      bytes: body.length,
-      ...('binary' in decoded
-        ? { binary: decoded.binary }
-        : { body: decoded.text, charset: decoded.charset }),
+      redirects: redirects.map(mask),
+      headersMs,
+      durationMs,
+      bytes: answer.body.bytes.length,
+      kind: shown.kind,
+      body: mask(shown.text),
+      ...(shown.charset === undefined ? {} : { charset: shown.charset }),
+      ...(answer.notFollowed === undefined ? {} : { notFollowed: mask(answer.notFollowed) }),
     },
-    ...(truncated || 'binary' in decoded ? { truncated: true } : {}),
+    ...(shown.incomplete ? { truncated: true } : {}),
   };
 }
 
-function lengthOf({ headers, body, truncated }: FetchAnswer): string {
-  const announced = headers.get('content-length');
-  if (announced !== undefined) return `${announced} bytes`;
-  return truncated ? `more than ${body.length} bytes` : `${body.length} bytes`;
+function headerLines(headers: readonly (readonly [string, string])[]): string[] {
+  const lines: string[] = [];
+  let room = MOST_HEADER_CHARACTERS;
+  for (const [name, value] of headers) {
+    const line = `${name}: ${value.length > LONGEST_HEADER ? `${value.slice(0, LONGEST_HEADER)}…` : value}`;
+    room -= line.length;
+    if (room < 0) return [...lines, `[${headers.length - lines.length} more headers]`];
+    lines.push(line);
+  }
+  return lines;
 }

@@ -1,11 +1,20 @@
-import { type Effect, InvalidRequestError, defineTool } from '@harperfast/agent-core/contracts';
+import {
+  InvalidRequestError,
+  type Tool,
+  ToolDeniedError,
+  defineTool,
+} from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
-import type { AddressPolicy } from '../fetch/address-policy.js';
+import type { EgressPolicy, Place } from '../egress/egress-policy.js';
 import type { GuardedFetch } from '../fetch/guarded-fetch.js';
 import type { Method } from '../fetch/redirect.js';
-import { readHeaders } from '../fetch/request-headers.js';
-import type { HttpLimits } from '../options.js';
+import { type Headers, readHeaders } from '../fetch/request-headers.js';
+import type { HttpLimits, SelfOptions } from '../options.js';
+import type { PageConverter } from '../page/page-converter.js';
+import { effectOfRequest } from './effect-of-request.js';
 import { fetchOutput } from './fetch-output.js';
+import { readUrl } from './read-url.js';
+import { showBody } from './show-body.js';
 
 const METHODS = [
   'GET',
@@ -17,66 +26,124 @@ const METHODS = [
   'DELETE',
 ] as const satisfies readonly Method[];
 
-/**
- * What a request with this method counts as. DELETE is destructive, as the `delete` operation and the generated
- * delete tools of a Resource are: the gate must not depend on the way a record is deleted.
- */
-export function effectOfMethod(method: Method): Effect {
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read';
-  return method === 'DELETE' ? 'destructive' : 'write';
+/** What `http_fetch` is made of. */
+export interface HttpFetchParts {
+  readonly self: SelfOptions;
+  readonly policy: EgressPolicy;
+  readonly guarded: GuardedFetch;
+  readonly pages: PageConverter;
+  readonly limits: HttpLimits;
 }
 
-/** `http_fetch`: one request to where the policy allows it, redirects followed, any status an answer. */
-export function httpFetchTool(policy: AddressPolicy, guarded: GuardedFetch, limits: HttpLimits) {
+/** `http_fetch`: one request to where the policy allows it, redirects followed within it, any status an answer. */
+export function httpFetchTool({ self, policy, guarded, pages, limits }: HttpFetchParts): Tool {
+  const { app, token } = self;
+  const input = z.strictObject({
+    url: z
+      .string()
+      .max(8192)
+      .describe(
+        `The whole URL${app === undefined ? '' : ", or a path that begins with '/' for this server's own application"}`,
+      ),
+    method: z.enum(METHODS).default('GET'),
+    headers: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Request headers. Host and framing are set for you.'),
+    body: z.string().optional().describe('Request body, for POST, PUT, PATCH and DELETE.'),
+    timeout_seconds: z
+      .number()
+      .min(0.1)
+      .max(limits.maxTimeoutMs / 1000)
+      .optional()
+      .describe(`Deadline for the whole exchange. Default ${limits.timeoutMs / 1000}.`),
+    accept: z
+      .string()
+      .max(256)
+      .optional()
+      .describe("The Accept header. With 'text/html' a page is shown as its source, not as Markdown."),
+    as: z
+      .enum(['agent'])
+      .optional()
+      .describe(
+        "Acts as the agent's own user, this server's application only. Without it no credential is sent.",
+      ),
+  });
+
+  /** Nothing where the call is refused before anything is contacted. */
+  function placeOf(url: string): Place | undefined {
+    try {
+      return policy.judge(readUrl(url, app));
+    } catch {
+      return undefined;
+    }
+  }
+
   return defineTool({
     name: 'http_fetch',
     description:
-      `Sends one HTTP request and returns status, headers and body, up to ${limits.bodyBytes} bytes. Error statuses ` +
-      `are answers too. Redirects are followed. ${policy.summary}`,
-    input: z.strictObject({
-      url: z.string().max(8192).describe('The whole URL, beginning with http://'),
-      method: z.enum(METHODS).default('GET'),
-      headers: z
-        .record(z.string(), z.string())
-        .optional()
-        .describe('Request headers. Host and framing are set for you.'),
-      body: z.string().optional().describe('Request body, for POST, PUT, PATCH and DELETE.'),
-      timeoutMs: z
-        .int()
-        .min(1)
-        .max(limits.maxTimeoutMs)
-        .optional()
-        .describe(`Deadline for the whole exchange. Default ${limits.timeoutMs}.`),
-    }),
-    effect: ({ method }) => effectOfMethod(method),
-    async execute({ url, method, headers, body, timeoutMs = limits.timeoutMs }, { signal }) {
+      `Sends one HTTP request and returns status, headers and body, up to ${limits.textBytes} bytes of text. Pages come ` +
+      `as Markdown. Error statuses are answers too. ${policy.summary}`,
+    input,
+    effect({ url, method, as }) {
+      const place = placeOf(url);
+      return place === undefined ? 'read' : effectOfRequest(place.kind, method, as === 'agent');
+    },
+    async execute(given, { signal }) {
+      const { method, timeout_seconds: seconds, body, as } = given;
+      const { kind, url } = policy.judge(readUrl(given.url, app));
+      const headers = headersOf(given.headers, given.accept, body);
       const first = {
-        url: parseUrl(url, policy.summary),
+        url,
         method,
-        headers: withDefaults(readHeaders(headers), body),
+        headers,
         ...(body === undefined ? {} : { body: checkBody(body, method, limits.requestBytes) }),
       };
-      return fetchOutput(await guarded.fetch({ first, timeoutMs, signal }), limits.bodyBytes);
+      if (as === undefined && kind === 'self') await refuseAnonymous(self);
+      const bearer = as === undefined ? undefined : await bearerFor(kind, headers, token, signal);
+      const timeoutMs = seconds === undefined ? limits.timeoutMs : Math.round(seconds * 1000);
+      const answer = await guarded.fetch({
+        first,
+        timeoutMs,
+        signal,
+        ...(bearer === undefined ? {} : { bearer }),
+      });
+      const shown = await showBody(answer, pages, {
+        textBytes: limits.textBytes,
+        source: /\btext\/html\b/i.test(headers.get('accept') ?? ''),
+        signal,
+        deadlineMs: Math.max(timeoutMs - answer.durationMs, 1),
+      });
+      return fetchOutput(answer, shown, bearer);
     },
   });
 }
 
-function parseUrl(text: string, summary: string): URL {
-  // The URL parser would drop line breaks and tabs without a word.
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u0020\u007f]/.test(text)) {
-    throw new InvalidRequestError(
-      `The URL ${JSON.stringify(text)} holds a space or a control character: encode it.`,
+async function refuseAnonymous({ refuseAnonymous: ask }: SelfOptions): Promise<void> {
+  const why = await ask?.();
+  if (why !== undefined) throw new ToolDeniedError(why);
+}
+
+async function bearerFor(
+  kind: Place['kind'],
+  headers: Headers,
+  token: SelfOptions['token'],
+  signal: AbortSignal,
+): Promise<string> {
+  if (token === undefined) throw new ToolDeniedError("There is no token of the agent here: leave 'as' out.");
+  if (kind !== 'self') {
+    throw new ToolDeniedError(
+      "The agent's token goes to this server's own application only: leave 'as' out.",
     );
   }
-  if (!URL.canParse(text)) {
-    throw new InvalidRequestError(`${JSON.stringify(text)} is not a whole URL. ${summary}`);
+  if (headers.has('authorization') || headers.has('cookie')) {
+    throw new InvalidRequestError("Either 'as' or a header with credentials: leave one of them out.");
   }
-  return new URL(text);
+  return token(signal);
 }
 
 function checkBody(body: string, method: Method, limit: number): string {
-  if (effectOfMethod(method) === 'read') {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') {
     throw new InvalidRequestError(
       `A ${method} request carries no body: leave it out, or use POST, PUT or PATCH.`,
     );
@@ -90,15 +157,25 @@ function checkBody(body: string, method: Method, limit: number): string {
   return body;
 }
 
-function withDefaults(
-  headers: ReadonlyMap<string, string>,
+function headersOf(
+  given: Readonly<Record<string, string>> | undefined,
+  accept: string | undefined,
   body: string | undefined,
-): ReadonlyMap<string, string> {
-  const all = new Map([['user-agent', 'harper-agent'], ...headers]);
-  if (body !== undefined && !all.has('content-type')) {
-    all.set('content-type', isJson(body) ? 'application/json' : 'text/plain; charset=utf-8');
+): Headers {
+  const own = readHeaders(given);
+  if (accept !== undefined && own.has('accept')) {
+    throw new InvalidRequestError("'accept' is given twice: leave it out of the headers.");
   }
-  return all;
+  const headers = new Map([
+    ['user-agent', 'harper-agent'],
+    ['accept', '*/*'],
+    ...own,
+    ...readHeaders(accept === undefined ? {} : { accept }),
+  ]);
+  if (body !== undefined && !headers.has('content-type')) {
+    headers.set('content-type', isJson(body) ? 'application/json' : 'text/plain; charset=utf-8');
+  }
+  return headers;
 }
 
 function isJson(text: string): boolean {

@@ -1,6 +1,7 @@
 import type { ToolOutput } from '@harperfast/agent-core/contracts';
+import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type HttpLimits, type SelfPort, httpTools } from '../../src/index.js';
+import { type HttpToolsOptions, httpTools } from '../../src/index.js';
 import { callTool, toolsOf } from './call-tool.js';
 
 const answer = z.object({
@@ -10,23 +11,27 @@ const answer = z.object({
   headers: z.record(z.string(), z.string()),
   redirects: z.array(z.string()),
   bytes: z.number(),
-  body: z.string().optional(),
-  binary: z.string().optional(),
+  kind: z.enum(['page', 'json', 'text', 'binary', 'none']),
+  body: z.string(),
   charset: z.string().optional(),
+  notFollowed: z.string().optional(),
 });
 
-/** `http_fetch` with these application ports and other ports of the server. */
-export async function openHttp(
-  apps: readonly number[],
-  limits: Partial<HttpLimits> = {},
-  others: readonly SelfPort[] = [],
-) {
-  const self = [...apps.map((port) => ({ host: '127.0.0.1', port, purpose: 'app' as const })), ...others];
-  const provider = httpTools({ self, limits });
+/** `http_fetch` of a server whose application answers on this port of 127.0.0.1. Closed when the test ends. */
+export async function openHttp(appPort: number | undefined, options: HttpToolsOptions = {}) {
+  const app = appPort === undefined ? {} : { app: { host: '127.0.0.1', port: appPort } };
+  const provider = httpTools({ ...options, self: { ...app, ...options.self } });
+  onTestFinished(() => provider.close());
   const tools = await toolsOf(provider);
+  const [tool] = tools;
+  if (tool === undefined) throw new Error('httpTools brought no tool');
   return {
     provider,
     fetch: (input: object, signal?: AbortSignal) => callTool(tools, 'http_fetch', input, signal),
+    effect: (input: object) => {
+      const { effect } = tool;
+      return typeof effect === 'function' ? effect(tool.input.parse(input)) : effect;
+    },
   };
 }
 

@@ -16,8 +16,8 @@ export interface Served {
   readonly server: Server;
 }
 
-/** Serves on 127.0.0.1 (or the host given) until the test is over. */
-export async function serve(handler: Handler, host = '127.0.0.1'): Promise<Served> {
+/** Serves on 127.0.0.1 (or another address of this machine, 127.0.0.2 on Linux) until the test is over. */
+export async function serve(handler: Handler, host = '127.0.0.1', wantedPort = 0): Promise<Served> {
   const requests: string[] = [];
   let connections = 0;
   const server = createServer((request, response) => {
@@ -25,14 +25,14 @@ export async function serve(handler: Handler, host = '127.0.0.1'): Promise<Serve
     void handler(request, response);
   });
   server.on('connection', () => connections++);
-  server.listen(0, host);
+  server.listen(wantedPort, host);
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { port, url: `http://127.0.0.1:${port}`, connections: () => connections, requests, server };
+  return { port, url: `http://${host}:${port}`, connections: () => connections, requests, server };
 }
 
 /** A server that must never be reached. */

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { effectOfMethod } from '../../src/tools/http-fetch.js';
 import { dataOf, openHttp } from '../support/open-http.js';
 import { bodyOf, closeOf, serve, serveSecret } from '../support/serve.js';
 
@@ -13,14 +12,18 @@ describe('http_fetch', () => {
         .writeHead(200, { 'content-type': 'application/json', 'set-cookie': 'a=1' })
         .end('{"message":"hi"}');
     });
-    const { fetch } = await openHttp([app.port]);
-    const answer = await fetch({ url: `http://localhost:${app.port}/Hello` });
-    expect(answer.text).toBe(
-      `HTTP 200 OK from GET ${app.url}/Hello\ncontent-type: application/json\n\n{"message":"hi"}`,
+    const { fetch } = await openHttp(app.port);
+    const answer = await fetch({ url: '/Hello' });
+    expect(answer.text).toMatch(
+      new RegExp(`^HTTP 200 OK from GET ${app.url}/Hello \\(headers after \\d+ ms, all after \\d+ ms\\)\n`),
+    );
+    expect(answer.text).toMatch(
+      /\ncontent-type: application\/json\nset-cookie: a=1\n[^]*\n\n{\n {2}"message": "hi"\n}$/,
     );
     expect(dataOf(answer)).toMatchObject({
       status: 200,
-      body: '{"message":"hi"}',
+      body: '{\n  "message": "hi"\n}',
+      kind: 'json',
       bytes: 16,
       headers: { 'set-cookie': 'a=1' },
     });
@@ -41,7 +44,7 @@ describe('http_fetch', () => {
         }),
       );
     });
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     const url = `${app.url}/x`;
     const sent = async (input: object): Promise<unknown> =>
       JSON.parse(dataOf(await fetch({ url, ...input })).body ?? '');
@@ -71,7 +74,7 @@ describe('http_fetch', () => {
     const app = await serve((_request, response) => {
       response.writeHead(status).end(status === 500 ? 'Error: no table' : '');
     });
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     const answer = await fetch({ url: app.url });
     expect(answer.text).toMatch(new RegExp(`^HTTP ${status} ${words} from GET`));
     expect(answer.text.split('\n').at(-1)).toBe(status === 500 ? 'Error: no table' : '[no body]');
@@ -83,8 +86,10 @@ describe('http_fetch', () => {
         .writeHead(200, { allow: 'GET, POST', 'content-type': 'text/plain', 'content-length': '5' })
         .end('hello');
     });
-    const { fetch } = await openHttp([app.port]);
-    expect((await fetch({ url: app.url, method: 'HEAD' })).text).toContain('allow: GET, POST\n\n[no body]');
+    const { fetch } = await openHttp(app.port);
+    expect((await fetch({ url: app.url, method: 'HEAD' })).text).toMatch(
+      /allow: GET, POST\n[^]*\n\n\[no body\]$/,
+    );
     expect((await fetch({ url: app.url, method: 'OPTIONS' })).text).toContain('hello');
     expect(app.requests).toEqual(['HEAD /', 'OPTIONS /']);
   });
@@ -97,7 +102,7 @@ describe('http_fetch', () => {
           .writeHead(200, { 'content-type': type, 'content-length': '2000000' })
           .end(Buffer.alloc(2_000_000, 7));
       });
-      const { fetch } = await openHttp([app.port]);
+      const { fetch } = await openHttp(app.port);
       const answer = await fetch({ url: app.url });
       expect(answer.text).toContain(`[binary: ${type}, 2000000 bytes; not shown]`);
       expect(answer.text.length).toBeLessThan(300);
@@ -105,19 +110,30 @@ describe('http_fetch', () => {
     },
   );
 
-  it('does not unpack what the server packed unasked', async () => {
+  it('unpacks what the server packed', async () => {
     const app = await serve((request, response) => {
-      response.writeHead(200, {
-        'content-type': 'text/plain',
-        'content-encoding': 'gzip',
-        'x-asked': request.headers['accept-encoding'] ?? '',
-      });
-      response.end(gzipSync('x'.repeat(1_000_000)));
+      const asked = request.headers['accept-encoding'] ?? '';
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip', 'x-asked': asked });
+      response.end(gzipSync('x'.repeat(1000)));
     });
-    const { fetch } = await openHttp([app.port]);
-    const answer = await fetch({ url: app.url });
-    expect(answer.text).toContain('[binary: text/plain, gzip-encoded');
-    expect(dataOf(answer).headers['x-asked']).toBe('identity');
+    const { fetch } = await openHttp(app.port);
+    const answer = dataOf(await fetch({ url: '/' }));
+    expect(answer).toMatchObject({ body: 'x'.repeat(1000), bytes: 1000 });
+    expect(answer.headers['x-asked']).toBe('gzip, deflate, br');
+  });
+
+  it('shows nothing of an encoding it does not know, and says when a body is not encoded as it says', async () => {
+    const app = await serve((request, response) => {
+      const encoding = request.url === '/zstd' ? 'zstd' : 'gzip';
+      response
+        .writeHead(200, { 'content-type': 'text/plain', 'content-encoding': encoding })
+        .end('not packed');
+    });
+    const { fetch } = await openHttp(app.port);
+    expect((await fetch({ url: '/zstd' })).text).toContain(
+      '[binary: text/plain, zstd-encoded, 10 bytes; not shown]',
+    );
+    await expect(fetch({ url: '/gzip' })).rejects.toThrow(/the body is not encoded as its header says/);
   });
 
   it('reads a body up to its limit, says so and closes the socket', async () => {
@@ -131,9 +147,11 @@ describe('http_fetch', () => {
       response.on('drain', fill);
       fill();
     });
-    const { fetch } = await openHttp([app.port], { bodyBytes: 1001 });
+    const { fetch } = await openHttp(app.port, { limits: { bodyBytes: 1001 } });
     const answer = await fetch({ url: app.url });
-    expect(answer.text).toContain('[only the first 1001 bytes of the body follow]\n\n');
+    expect(answer.text).toContain(
+      '[only the first 1001 bytes of the body follow, of more than 1001 bytes]\n\n',
+    );
     expect(dataOf(answer)).toMatchObject({ body: 'é'.repeat(500), bytes: 1001 });
     expect(answer.truncated).toBe(true);
     await closed;
@@ -144,7 +162,7 @@ describe('http_fetch', () => {
       response.setHeader('content-type', 'text/plain');
       response.end('x'.repeat(1000));
     });
-    const { fetch } = await openHttp([app.port], { bodyBytes: 1000 });
+    const { fetch } = await openHttp(app.port, { limits: { bodyBytes: 1000 } });
     expect((await fetch({ url: app.url })).truncated).toBeUndefined();
   });
 
@@ -156,9 +174,9 @@ describe('http_fetch', () => {
       const drip = setInterval(() => response.write('.'), 20);
       request.socket.on('close', () => clearInterval(drip));
     });
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     const started = performance.now();
-    await expect(fetch({ url: app.url, timeoutMs: 300 })).rejects.toThrow(
+    await expect(fetch({ url: app.url, timeout_seconds: 0.3 })).rejects.toThrow(
       /No complete answer within 300 ms: status 200 and \d+ bytes of the body came, not its end\./,
     );
     expect(performance.now() - started).toBeLessThan(3000);
@@ -171,9 +189,18 @@ describe('http_fetch', () => {
       const timer = setTimeout(() => response.writeHead(302, { location: `${request.url}x` }).end(), 60);
       request.socket.on('close', () => clearTimeout(timer));
     });
-    const { fetch } = await openHttp([silent.port, slow.port]);
-    await expect(fetch({ url: silent.url, timeoutMs: 100 })).rejects.toThrow('within 100 ms: no status came');
-    await expect(fetch({ url: `${slow.url}/x`, timeoutMs: 150 })).rejects.toThrow(/within 150 ms/);
+    const { fetch } = await openHttp(slow.port, {
+      egress: { allow: [`127.0.0.1:${silent.port}`, 'hangs.test'] },
+      // A resolver that never answers.
+      lookup: () => undefined,
+    });
+    await expect(fetch({ url: 'http://hangs.test/', timeout_seconds: 0.1 })).rejects.toThrow(
+      'within 100 ms: no status',
+    );
+    await expect(fetch({ url: silent.url, timeout_seconds: 0.1 })).rejects.toThrow(
+      'within 100 ms: no status came',
+    );
+    await expect(fetch({ url: `${slow.url}/x`, timeout_seconds: 0.15 })).rejects.toThrow(/within 150 ms/);
     expect(slow.requests.length).toBeLessThan(4);
   });
 
@@ -188,7 +215,7 @@ describe('http_fetch', () => {
         if (what === 'body') response.writeHead(200, { 'content-type': 'text/plain' }).write('.');
         started();
       });
-      const { fetch } = await openHttp([app.port]);
+      const { fetch } = await openHttp(app.port);
       const stop = new AbortController();
       const answer = fetch({ url: app.url }, stop.signal);
       await waiting;
@@ -200,7 +227,7 @@ describe('http_fetch', () => {
 
   it('contacts nobody for a call that was cancelled before', async () => {
     const app = await serveSecret();
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     await expect(fetch({ url: app.url }, AbortSignal.abort(new Error('cancelled')))).rejects.toThrow(
       'cancelled',
     );
@@ -211,7 +238,7 @@ describe('http_fetch', () => {
     let started: () => void = () => undefined;
     const waiting = new Promise<void>((resolve) => (started = resolve));
     const app = await serve(() => started());
-    const { fetch, provider } = await openHttp([app.port]);
+    const { fetch, provider } = await openHttp(app.port);
     const answer = fetch({ url: app.url });
     const failed = answer.catch(String);
     await waiting;
@@ -224,7 +251,7 @@ describe('http_fetch', () => {
     const app = await serveSecret();
     app.server.close();
     await once(app.server, 'close');
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     await expect(fetch({ url: app.url })).rejects.toThrow(/ECONNREFUSED\): nothing listens there/);
   });
 
@@ -233,7 +260,7 @@ describe('http_fetch', () => {
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' });
       response.write('half', () => response.destroy());
     });
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     await expect(fetch({ url: app.url })).rejects.toThrow(
       /No answer from .*closed before the answer was complete/,
     );
@@ -245,13 +272,13 @@ describe('http_fetch', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const { fetch } = await openHttp([port]);
+    const { fetch } = await openHttp(port);
     await expect(fetch({ url: `http://127.0.0.1:${port}/` })).rejects.toMatchObject({ code: 'http_failed' });
   });
 
   it('keeps no connection open', async () => {
     const app = await serve((_request, response) => void response.end('ok'));
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     await Promise.all(Array.from({ length: 20 }, () => fetch({ url: app.url })));
     const open = await new Promise<number>((resolve, reject) =>
       app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
@@ -275,13 +302,13 @@ describe('http_fetch refuses', () => {
     '①②⑦.⓪.⓪.①',
   ])('another port of this machine at %s, before any connection', async (host) => {
     const [app, secret] = [await serveSecret(), await serveSecret()];
-    const { fetch } = await openHttp([app.port], {}, [
-      { host: '127.0.0.1', port: 9925, purpose: 'operations' },
-    ]);
+    const { fetch, effect } = await openHttp(app.port, { self: { deniedPorts: [9925] }, egress: true });
     await expect(fetch({ url: `http://${host}:${secret.port}/` })).rejects.toMatchObject({
       code: 'tool_denied',
     });
     await expect(fetch({ url: `http://${host}:9925/` })).rejects.toThrow(/operations API/);
+    // What is refused anyway asks nobody.
+    expect(effect({ url: `http://${host}:9925/`, method: 'POST' })).toBe('read');
     expect([app.connections(), secret.connections()]).toEqual([0, 0]);
   });
 
@@ -299,7 +326,7 @@ describe('http_fetch refuses', () => {
     'X-HTTP-Method-Override',
   ])('the header %s', async (name) => {
     const app = await serveSecret();
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     await expect(fetch({ url: app.url, headers: { [name]: '1' } })).rejects.toThrow(
       `The header '${name}' cannot be set`,
     );
@@ -318,28 +345,18 @@ describe('http_fetch refuses', () => {
     [{ method: 'HEAD', body: '' }, /A HEAD request carries no body/],
     [{ method: 'POST', body: 'é'.repeat(600) }, /has 1200 bytes, the limit is 1000/],
     [{ method: 'TRACE' }, /Invalid option/],
-    [{ timeoutMs: 60_001 }, /60000/],
+    [{ timeout_seconds: 61 }, /60/],
+    [{ accept: 'a', headers: { Accept: 'b' } }, /'accept' is given twice/],
+    [{ accept: 'a\r\nb: c' }, /line break/],
     [{ url: 'http://127.0.0.1:1/\r\nx' }, /space or a control character/],
-    [{ url: '/Hello' }, /not a whole URL/],
+    [{ url: 'Hello' }, /not a whole URL/],
+    [{ url: '//127.0.0.1:1/' }, /names a host without a scheme/],
+    [{ url: '/\\127.0.0.1:1/' }, /names a host without a scheme/],
     [{ url: 'http://' }, /not a whole URL/],
   ])('%j', async (input, why) => {
     const app = await serveSecret();
-    const { fetch } = await openHttp([app.port], { requestBytes: 1000 });
+    const { fetch } = await openHttp(app.port, { limits: { requestBytes: 1000 } });
     await expect((async () => fetch({ url: app.url, ...input }))()).rejects.toThrow(why);
     expect(app.connections()).toBe(0);
-  });
-});
-
-describe('the effect of http_fetch', () => {
-  it.each([
-    ['GET', 'read'],
-    ['HEAD', 'read'],
-    ['OPTIONS', 'read'],
-    ['POST', 'write'],
-    ['PUT', 'write'],
-    ['PATCH', 'write'],
-    ['DELETE', 'destructive'],
-  ] as const)('of %s is %s', (method, effect) => {
-    expect(effectOfMethod(method)).toBe(effect);
   });
 });

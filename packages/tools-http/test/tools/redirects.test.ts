@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Egress } from '../../src/index.js';
+import { fakeDns } from '../support/fake-dns.js';
 import { dataOf, openHttp } from '../support/open-http.js';
 import { bodyOf, serve, serveSecret } from '../support/serve.js';
 
 /** Redirects `/status/<code>?<location>`, echoes everything else. */
-function serveRedirects() {
+function serveRedirects(host?: string) {
   return serve(async (request, response) => {
     const [, status, location] = /^\/status\/(\d+)\?(.*)$/.exec(request.url ?? '') ?? [];
     const body = await bodyOf(request);
@@ -14,15 +16,23 @@ function serveRedirects() {
     const { method, headers } = request;
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(
-      JSON.stringify({ method, body, type: headers['content-type'], auth: headers.authorization }),
+      JSON.stringify({
+        method,
+        body,
+        type: headers['content-type'],
+        auth: headers.authorization,
+        cookie: headers.cookie,
+        key: headers['x-api-key'],
+        accept: headers.accept === '*/*' ? undefined : headers.accept,
+      }),
     );
-  });
+  }, host);
 }
 
 describe('http_fetch and redirects', () => {
   it('follows them on this server and names the way', async () => {
     const app = await serveRedirects();
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     const answer = await fetch({ url: `${app.url}/status/302?/status/301?end` });
     expect(dataOf(answer)).toMatchObject({
       status: 200,
@@ -42,7 +52,7 @@ describe('http_fetch and redirects', () => {
     ['PUT', 302, 'PUT', 'data'],
   ])('turns a %s answered %i into a %s', async (method, status, next, body) => {
     const app = await serveRedirects();
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     const answer = await fetch({
       url: `${app.url}/status/${status}?/end`,
       method,
@@ -55,7 +65,7 @@ describe('http_fetch and redirects', () => {
 
   it('keeps GET and HEAD what they are', async () => {
     const app = await serveRedirects();
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     for (const status of [301, 302, 303, 307, 308])
       await fetch({ url: `${app.url}/status/${status}?/end`, method: 'HEAD' });
     expect(app.requests.filter((request) => request === 'HEAD /end').length).toBe(5);
@@ -64,65 +74,107 @@ describe('http_fetch and redirects', () => {
   it.each([
     ['another port', (secret: number) => `http://127.0.0.1:${secret}/private`],
     ['another spelling of it', (secret: number) => `http://2130706433:${secret}/private`],
+    ['an IPv6 form of it', (secret: number) => `http://[::7f00:1]:${secret}/private`],
     ['a URL without scheme', () => '//127.0.0.1/'],
     ['another host', () => 'http://169.254.169.254/latest/'],
-    ['a name', () => 'http://example.com/'],
     ['a file', () => 'file:///etc/passwd'],
+    ['a socket', () => 'http+unix://%2Ftmp%2Fops.sock/'],
     ['https', (secret: number) => `https://127.0.0.1:${secret}/`],
-  ])('does not follow one to %s', async (_what, location) => {
+    ['a user name', (secret: number) => `http://u:p@127.0.0.1:${secret}/`],
+    ['a name that leads here', (secret: number) => `http://rebind.test:${secret}/`],
+  ])('does not follow one to %s, and says so with the answer', async (_what, location) => {
     const [app, secret] = [await serveRedirects(), await serveSecret()];
-    const { fetch } = await openHttp([app.port]);
-    for (const status of [302, 307]) {
-      const asked = fetch({
-        url: `${app.url}/status/${status}?${location(secret.port)}`,
-        method: 'POST',
-        body: 'data',
-      });
-      await expect(asked).rejects.toThrow(/redirects to a place that is not fetched/);
+    const lookup = fakeDns({ 'rebind.test': [['127.0.0.1']] });
+    for (const egress of [true, { allow: [] }] as const) {
+      const { fetch } = await openHttp(app.port, { egress, lookup });
+      for (const [status, method] of [
+        [302, 'POST'],
+        [307, 'POST'],
+        [302, 'GET'],
+      ] as const) {
+        const body = method === 'POST' ? { body: 'data' } : {};
+        const asked = fetch({ url: `/status/${status}?${location(secret.port)}`, method, ...body });
+        // A name that is listed is looked up, and the call fails then; all else is an answer that says why.
+        const told = await asked.then(
+          (output) => (dataOf(output).body === 'moved' ? dataOf(output).notFollowed : 'followed'),
+          String,
+        );
+        expect(told).toMatch(
+          /not (a public|listed|fetched|its application)|leads|user name|operations|another origin|no scheme|only http|not contacted/,
+        );
+      }
     }
     expect(secret.connections()).toBe(0);
-  });
-
-  it('does not follow one with a user name', async () => {
-    const app = await serveRedirects();
-    const { fetch } = await openHttp([app.port]);
-    await expect(fetch({ url: `${app.url}/status/302?http://u:p@127.0.0.1:${app.port}/` })).rejects.toThrow(
-      /user name/,
-    );
-    expect(app.requests.length).toBe(1);
   });
 
   it('stops after its limit', async () => {
     const app = await serve((request, response) => {
       response.writeHead(302, { location: `${request.url}x` }).end();
     });
-    const { fetch } = await openHttp([app.port]);
+    const { fetch } = await openHttp(app.port);
     await expect(fetch({ url: `${app.url}/x` })).rejects.toThrow(/More than 5 redirects/);
     expect(app.requests.length).toBe(6);
   });
 
-  it('takes an answer without Location as it is, and refuses one that is no URL', async () => {
+  it('takes an answer without Location, or with one that is no URL, as it is', async () => {
     const app = await serveRedirects();
-    const { fetch } = await openHttp([app.port]);
-    expect(dataOf(await fetch({ url: `${app.url}/status/302?none` }))).toMatchObject({
+    const { fetch } = await openHttp(app.port);
+    const answered = async (url: string) => dataOf(await fetch({ url }));
+    expect(await answered('/status/302?none')).toMatchObject({ status: 302, body: 'moved' });
+    expect(await answered('/status/300?/end')).toMatchObject({ status: 300 });
+    expect(await answered('/status/302?http://[')).toMatchObject({
       status: 302,
-      body: 'moved',
+      notFollowed: /is not a URL/,
     });
-    expect(dataOf(await fetch({ url: `${app.url}/status/300?/end` }))).toMatchObject({ status: 300 });
-    await expect(fetch({ url: `${app.url}/status/302?http://[` })).rejects.toThrow(/which is not a URL/);
   });
 
-  it('gives another port of this server no credentials, and the same port under another name keeps them', async () => {
-    const [one, other] = [await serveRedirects(), await serveRedirects()];
-    const { fetch } = await openHttp([one.port, other.port]);
-    const auth = async (location: string): Promise<unknown> => {
-      const answer = await fetch({
-        url: `${one.url}/status/302?${location}`,
-        headers: { authorization: 'secret', cookie: 'a' },
+  describe('from one origin to another', () => {
+    async function openBoth(egress: (port: number) => Egress) {
+      const [app, web] = [await serveRedirects(), await serveRedirects('127.0.0.2')];
+      const lookup = fakeDns({ 'web.test': [['127.0.0.2']], 'other.test': [['127.0.0.2']] });
+      const { fetch } = await openHttp(app.port, { egress: egress(web.port), lookup });
+      return { app, web, fetch };
+    }
+    const both = (port: number) => ({ allow: [`127.0.0.2:${port}`, 'web.test'] });
+
+    it('follows GET and HEAD to a listed host, without credentials', async () => {
+      const { app, web, fetch } = await openBoth(both);
+      const headers = { authorization: 'secret', cookie: 'a', 'x-api-key': 'k', accept: 'application/json' };
+      for (const host of ['127.0.0.2', 'web.test']) {
+        const url = `/status/302?http://${host}:${web.port}/end`;
+        const seen: unknown = JSON.parse(dataOf(await fetch({ url, headers })).body);
+        expect(seen).toEqual({ method: 'GET', body: '', accept: 'application/json' });
+        expect(dataOf(await fetch({ url, headers, method: 'HEAD' })).url).toBe(
+          `http://${host}:${web.port}/end`,
+        );
+      }
+      const back = await fetch({ url: `http://web.test:${web.port}/status/302?/end`, headers });
+      expect(JSON.parse(dataOf(back).body)).toMatchObject({ auth: 'secret' });
+      expect(app.requests.length).toBe(4);
+    });
+
+    it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('follows no %s, whatever the status', async (method) => {
+      const { web, fetch } = await openBoth(both);
+      for (const status of [301, 302, 303, 307, 308]) {
+        const answer = dataOf(await fetch({ url: `/status/${status}?http://web.test:${web.port}/`, method }));
+        expect(answer).toMatchObject({
+          status,
+          notFollowed: expect.stringContaining('Call http_fetch with that URL'),
+        });
+      }
+      expect(web.connections()).toBe(0);
+    });
+
+    it('follows none to a host that is not listed, and none back to this server', async () => {
+      const { app, web, fetch } = await openBoth(both);
+      expect(dataOf(await fetch({ url: `/status/302?http://other.test:${web.port}/` }))).toMatchObject({
+        notFollowed: expect.stringContaining('not listed'),
       });
-      return JSON.parse(dataOf(answer).body ?? '');
-    };
-    expect(await auth(`${other.url}/end`)).not.toHaveProperty('auth');
-    expect(await auth(`http://localhost:${one.port}/end`)).toHaveProperty('auth', 'secret');
+      const url = `http://web.test:${web.port}/status/302?http://localhost:${app.port}/end`;
+      expect(dataOf(await fetch({ url }))).toMatchObject({
+        notFollowed: expect.stringContaining('from another host to this server'),
+      });
+      expect(app.requests).toHaveLength(1);
+    });
   });
 });
