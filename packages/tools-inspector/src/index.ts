@@ -1,7 +1,9 @@
 export { inspectorTools } from './inspector-tools.js';
 export type { InspectorToolsOptions } from './inspector-tools.js';
+export { connectByPort } from './cdp/connect-by-port.js';
+export type { DebugAddress } from './cdp/connect-by-port.js';
 export { connectInProcess } from './cdp/connect-in-process.js';
-export type { CdpConnection, SendOptions } from './cdp/cdp-connection.js';
+export type { CdpAnswer, CdpCommand, CdpConnection, PauseReflex, SendOptions } from './cdp/cdp-connection.js';
 export {
   CommandFailedError,
   CommandTimeoutError,

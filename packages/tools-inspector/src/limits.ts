@@ -11,6 +11,25 @@ export interface InspectorLimits {
   readonly maxEvaluateMs: number;
   /** How much of a value is shown. */
   readonly value: ValueLimits;
+  /** Hits of a snapshot unless the call says otherwise, and the most it may ask for. */
+  readonly hits: number;
+  readonly maxHits: number;
+  /** Snapshots of one worker within a second; one that would take more is removed. */
+  readonly hitsPerSecond: number;
+  /** Milliseconds in all that a snapshot may make one worker stand still; then it is removed. */
+  readonly pauseMs: number;
+  /** Milliseconds of one snapshot: V8 stops its expressions then. */
+  readonly snapshotMs: number;
+  /** Milliseconds a breakpoint may hold a worker. */
+  readonly holdMs: number;
+  /** Snapshots, breakpoints and the like that one session may have set at a time. */
+  readonly probesPerSession: number;
+  /** The longest wait for hits, in milliseconds. */
+  readonly maxWaitMs: number;
+  /** How often workers that were replaced are looked for while something is set, in milliseconds. */
+  readonly followMs: number;
+  /** The longest CPU profile, in milliseconds. */
+  readonly maxProfileMs: number;
 }
 
 export const DEFAULT_INSPECTOR_LIMITS: InspectorLimits = {
@@ -18,4 +37,14 @@ export const DEFAULT_INSPECTOR_LIMITS: InspectorLimits = {
   evaluateMs: 500,
   maxEvaluateMs: 5000,
   value: DEFAULT_VALUE_LIMITS,
+  hits: 3,
+  maxHits: 50,
+  hitsPerSecond: 20,
+  pauseMs: 500,
+  snapshotMs: 50,
+  holdMs: 30_000,
+  probesPerSession: 10,
+  maxWaitMs: 60_000,
+  followMs: 100,
+  maxProfileMs: 60_000,
 };

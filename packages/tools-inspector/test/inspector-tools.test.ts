@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ToolOutput } from '@harperfast/agent-core/contracts';
 import { describeToolProvider } from '@harperfast/agent-testkit/conformance';
 import { inspectorTools } from '../src/index.js';
 import type { WorkerTarget } from '../src/index.js';
+import { callTool } from './support/call-tool.js';
 import { rejection } from './support/rejection.js';
 import { startWorker } from './support/start-worker.js';
 
@@ -15,11 +15,20 @@ describeToolProvider('inspectorTools', () => ({
     inspector_evaluate: [
       { workerIndex: 0, expression: '1' },
       { workerIndex: 0, expression: '1', timeoutMs: 50 },
+      { workerIndex: 0, expression: '1', sideEffects: true },
     ],
+    inspector_snapshot: [{ path: '/a.js', line: 1, expressions: ['a'] }],
+    inspector_set_logpoint: [{ path: '/a.js', line: 1, expression: 'a' }],
+    inspector_set_breakpoint: [{ path: '/a.js', line: 1, condition: 'a' }],
+    inspector_catch_exceptions: [{}, { caught: true, within: '/a' }],
+    inspector_read_hits: [{ id: 'p1' }],
+    inspector_remove_breakpoint: [{ id: 'p1' }],
+    inspector_paused: [{}, { waitMs: 0 }],
+    inspector_resume: [{ workerIndex: 0 }, { workerIndex: 0, step: 'over' }],
+    inspector_profile_cpu: [{ workerIndex: 0, durationMs: 100 }],
+    inspector_scripts: [{ workerIndex: 0 }, { workerIndex: 0, path: '/a.js', line: 1 }],
   },
 }));
-
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** The tools over real workers, numbered in this order; `list` may be changed. */
 async function openTools(count = 2) {
@@ -27,23 +36,8 @@ async function openTools(count = 2) {
   const list: WorkerTarget[] = workers.map(({ threadId }, index) => ({ index, threadId }));
   const provider = inspectorTools({ workers: () => list });
   onTestFinished(() => provider.close());
-  async function call(
-    name: string,
-    input: unknown,
-    sessionId = 's1',
-    signal = new AbortController().signal,
-  ): Promise<ToolOutput> {
-    const tools = await provider.tools({ user: 'hdb_agent' });
-    const tool = tools.find((candidate) => candidate.name === name);
-    if (tool === undefined) throw new Error(`No tool ${name}`);
-    return tool.execute(tool.input.parse(input), {
-      sessionId,
-      callId: 'c1',
-      caller: { user: 'hdb_agent' },
-      signal,
-      logger: quiet,
-    });
-  }
+  const call = (name: string, input: unknown, sessionId = 's1', signal = new AbortController().signal) =>
+    callTool(provider, name, input, { sessionId, signal });
   return { workers, list, provider, call };
 }
 
@@ -58,10 +52,13 @@ describe('inspector_status', () => {
     expect(text).toBe(
       `worker 0 (thread ${list[0]!.threadId}): attached\nworker 1 (thread ${list[1]!.threadId}), debug port 9231: not attached, held by 1 other session`,
     );
-    expect(data).toMatchObject([
-      { index: 0, attached: true },
-      { index: 1, attached: false },
-    ]);
+    expect(data).toMatchObject({
+      workers: [
+        { index: 0, attached: true },
+        { index: 1, attached: false },
+      ],
+      set: [],
+    });
   });
 
   it('says so when there are none', async () => {

@@ -1,16 +1,27 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Session } from 'node:inspector';
 import { isMainThread, threadId as ownThreadId } from 'node:worker_threads';
+import type { JsonObject } from '@harperfast/agent-core/contracts';
+import { z } from 'zod';
 import type { CdpConnection } from './cdp-connection.js';
-import { ConnectionClosedError, InspectorUnavailableError } from './cdp-errors.js';
-import { createPendingCommands } from './pending-commands.js';
+import { InspectorUnavailableError } from './cdp-errors.js';
+import { createCommandChannel } from './command-channel.js';
+import type { MetPause } from './command-channel.js';
 
 /** A thread that is starting attaches a moment later; one that is not there never does. */
 const ATTACH_MS = 1000;
+const PAUSED = '{"method":"Debugger.paused"';
+const RESUMED = '{"method":"Debugger.resumed"';
+const ANSWER = /^\{"id":(\d+),"result":/;
 
 type Notice =
   | { readonly kind: 'attached'; readonly sessionId: string; readonly title: string }
   | { readonly kind: 'detached'; readonly sessionId: string }
+  | { readonly kind: 'paused'; readonly params: unknown; readonly pause: MetPause | undefined }
   | { readonly kind: 'message'; readonly sessionId: string; readonly message: string };
+
+const answer = z.object({ id: z.int(), result: z.unknown().optional(), error: z.unknown().optional() });
+const event = z.object({ method: z.string(), params: z.unknown().optional() });
 
 /**
  * Opens a CDP session with a worker thread of this process, from its main thread: no port, no configuration. Rejects
@@ -34,20 +45,36 @@ export async function connectInProcess(
 async function openSession(threadId: number, attachMs: number): Promise<CdpConnection> {
   const session = new Session();
   const inbox: Notice[] = [];
-  const listeners = new Map<string, Set<(params: unknown) => void>>();
-  const closeListeners = new Set<() => void>();
-  const pending = createPendingCommands(drain);
+  const channel = createCommandChannel({ transmit, drain });
   let workerSession: string | undefined;
-  let ended: ConnectionClosedError | undefined;
   let draining = false;
   let onAttached: (sessionId: string) => void = () => {};
+  // What interrupts other code must not take over that code's async context.
+  const drainInOwnContext = AsyncResource.bind(drain);
 
-  // V8 delivers these inside whatever code the main thread is running: here a notice is put down, nothing else.
+  function transmit(id: number, method: string, params: JsonObject | undefined): void {
+    if (workerSession === undefined) return;
+    const message = inAscii(JSON.stringify({ id, method, ...(params === undefined ? {} : { params }) }));
+    session.post('NodeWorker.sendMessageToWorker', { sessionId: workerSession, message });
+  }
+
+  // V8 delivers these inside whatever code the main thread is running: here a notice is put down, and a thread that
+  // has paused is told what to do. Nothing else.
   function take(notice: Notice): void {
     inbox.push(notice);
     if (draining) return;
     draining = true;
-    setImmediate(drain);
+    setImmediate(drainInOwnContext);
+  }
+
+  function takeMessage(sessionId: string, message: string): void {
+    if (sessionId === workerSession && message.startsWith(PAUSED)) {
+      const params: unknown = Object(JSON.parse(message)).params;
+      take({ kind: 'paused', params, pause: channel.meet(params) });
+      return;
+    }
+    if (sessionId === workerSession && message.startsWith(RESUMED)) channel.runs();
+    take({ kind: 'message', sessionId, message });
   }
 
   function drain(): void {
@@ -56,8 +83,11 @@ async function openSession(threadId: number, attachMs: number): Promise<CdpConne
   }
 
   function handle(notice: Notice): void {
-    if (ended !== undefined) return;
-    if (notice.kind === 'attached') {
+    if (channel.ended) return;
+    if (notice.kind === 'paused') {
+      if (notice.pause !== undefined) channel.await(notice.pause);
+      channel.event('Debugger.paused', notice.params);
+    } else if (notice.kind === 'attached') {
       if (threadIdIn(notice.title) === threadId) {
         workerSession = notice.sessionId;
         onAttached(notice.sessionId);
@@ -67,30 +97,30 @@ async function openSession(threadId: number, attachMs: number): Promise<CdpConne
       }
     } else if (notice.sessionId === workerSession) {
       if (notice.kind === 'detached') end(`Worker thread ${threadId} ended`);
-      else dispatch(notice.message);
+      else receive(notice.message);
     }
   }
 
-  function dispatch(message: string): void {
-    const event = pending.receive(message);
-    if (event === undefined) return;
-    for (const listener of listeners.get(event.method) ?? []) {
-      try {
-        listener(event.params);
-      } catch (error) {
-        process.emitWarning(`A listener of ${event.method} threw: ${String(error)}`);
-      }
+  function receive(message: string): void {
+    const id = Number(ANSWER.exec(message)?.[1] ?? Number.NaN);
+    if (channel.wantsText(id)) {
+      channel.answer(id, { result: message });
+      return;
     }
+    const parsed: unknown = JSON.parse(message);
+    const answered = answer.safeParse(parsed);
+    if (answered.success) {
+      channel.answer(answered.data.id, answered.data);
+      return;
+    }
+    const happened = event.safeParse(parsed);
+    if (happened.success) channel.event(happened.data.method, happened.data.params);
   }
 
   function end(why: string): void {
-    if (ended !== undefined) return;
-    ended = new ConnectionClosedError(why);
+    if (channel.ended) return;
     session.disconnect();
-    pending.rejectAll(ended);
-    for (const listener of closeListeners) listener();
-    closeListeners.clear();
-    listeners.clear();
+    channel.end(why);
   }
 
   session.on('NodeWorker.attachedToWorker', ({ params }) =>
@@ -100,7 +130,7 @@ async function openSession(threadId: number, attachMs: number): Promise<CdpConne
     take({ kind: 'detached', sessionId: params.sessionId }),
   );
   session.on('NodeWorker.receivedMessageFromWorker', ({ params }) =>
-    take({ kind: 'message', sessionId: params.sessionId, message: params.message }),
+    takeMessage(params.sessionId, params.message),
   );
   session.connect();
   const sessionId = await new Promise<string | undefined>((resolve) => {
@@ -119,29 +149,18 @@ async function openSession(threadId: number, attachMs: number): Promise<CdpConne
       `There is no worker thread ${threadId} in this process: it may have ended`,
     );
   }
-  const transmit = (message: string) =>
-    session.post('NodeWorker.sendMessageToWorker', { sessionId, message: inAscii(message) });
 
+  const { send, on, onClose, setReflex } = channel;
   return {
-    send(method, params, options = {}) {
-      if (ended !== undefined) return Promise.reject(ended);
-      return pending.send(transmit, method, params, options);
-    },
-    on(event, listener) {
-      const own = listeners.get(event) ?? new Set();
-      listeners.set(event, own.add(listener));
-      return () => void own.delete(listener);
-    },
-    onClose(listener) {
-      if (ended === undefined) closeListeners.add(listener);
-      else listener();
-      return () => void closeListeners.delete(listener);
-    },
+    send,
+    on,
+    onClose,
+    setReflex,
     async close() {
       drain();
-      if (ended !== undefined) return;
+      if (channel.ended) return;
       // Disconnecting alone would leave breakpoints behind, and the next hit would stop the worker for ever.
-      transmit(JSON.stringify({ id: 0, method: 'Debugger.disable' }));
+      transmit(0, 'Debugger.disable', undefined);
       session.post('NodeWorker.detach', { sessionId });
       end(`The connection to worker thread ${threadId} was closed`);
     },

@@ -1,34 +1,28 @@
 import { z } from 'zod';
-import type { JsonObject } from '@harperfast/agent-core/contracts';
 import type { SendOptions } from './cdp-connection.js';
 import { CommandFailedError, CommandTimeoutError, ConnectionClosedError } from './cdp-errors.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
-const answer = z.object({
-  id: z.int(),
-  result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string() }).optional(),
-});
-const event = z.object({ method: z.string(), params: z.unknown().optional() });
+const protocolError = z.object({ code: z.number(), message: z.string() });
 
 interface Command {
   readonly method: string;
+  readonly unparsed: boolean;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-/** Matches answers to commands, for any transport that carries text. */
+/** Matches answers to commands, whatever carries them. */
 export interface PendingCommands {
-  /** Hands `transmit` the command as text and waits for its answer. */
-  send(
-    transmit: (message: string) => void,
-    method: string,
-    params: JsonObject | undefined,
-    options: SendOptions,
-  ): Promise<unknown>;
-  /** Takes a message of the other side: settles the command it answers, or returns the event it is. */
-  receive(message: string): { readonly method: string; readonly params: unknown } | undefined;
+  /** Has `transmit` send the command under the id it is given, and waits for the answer. */
+  send(transmit: (id: number) => void, method: string, options: SendOptions): Promise<unknown>;
+  /** Settles the command with this id, if it still waits. */
+  resolve(id: number, result: unknown): void;
+  /** `error` is what the protocol has in an answer's field `error`. */
+  reject(id: number, error: unknown): void;
+  /** Whether the command with this id wants its answer as text. */
+  wantsText(id: number): boolean;
   /** Rejects all that wait. */
   rejectAll(error: Error): void;
 }
@@ -39,7 +33,7 @@ export function createPendingCommands(beforeTimeout: () => void = () => {}): Pen
   let lastId = 0;
 
   return {
-    send(transmit, method, params, { timeoutMs = DEFAULT_TIMEOUT_MS, signal }) {
+    send(transmit, method, { timeoutMs = DEFAULT_TIMEOUT_MS, signal, unparsed = false }) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted === true) {
           reject(signal.reason);
@@ -60,42 +54,36 @@ export function createPendingCommands(beforeTimeout: () => void = () => {}): Pen
         signal?.addEventListener('abort', onAbort, { once: true });
         commands.set(id, {
           method,
+          unparsed,
           resolve: (result) => settle(() => resolve(result)),
           reject: (error) => settle(() => reject(error)),
         });
         try {
-          transmit(JSON.stringify({ id, method, ...(params === undefined ? {} : { params }) }));
+          transmit(id);
         } catch (error) {
           settle(() => reject(error));
         }
       });
     },
-
-    receive(message) {
-      const parsed: unknown = JSON.parse(message);
-      const answered = answer.safeParse(parsed);
-      if (answered.success) {
-        const { id, result, error } = answered.data;
-        const command = commands.get(id);
-        if (error === undefined) command?.resolve(result);
-        else command?.reject(failure(command.method, error));
-        return undefined;
-      }
-      const happened = event.safeParse(parsed);
-      return happened.success ? { method: happened.data.method, params: happened.data.params } : undefined;
+    resolve: (id, result) => commands.get(id)?.resolve(result),
+    reject(id, error) {
+      const command = commands.get(id);
+      command?.reject(commandError(command.method, error));
     },
-
+    wantsText: (id) => commands.get(id)?.unparsed === true,
     rejectAll(error) {
       for (const command of commands.values()) command.reject(error);
     },
   };
 }
 
-/** A thread that ends answers some of its commands this way, and leaves the others without an answer. */
-function failure(
-  method: string,
-  { code, message }: { readonly code: number; readonly message: string },
-): Error {
+/**
+ * The error an answer of the protocol stands for. A thread that ends answers some of its commands this way, and leaves
+ * the others without an answer.
+ */
+export function commandError(method: string, error: unknown): Error {
+  const parsed = protocolError.safeParse(error);
+  const { code, message } = parsed.success ? parsed.data : { code: -32603, message: 'no reason was given' };
   return message.startsWith('Execution context was destroyed')
     ? new ConnectionClosedError(`${method} was not answered: the thread ended`)
     : new CommandFailedError(method, code, message);

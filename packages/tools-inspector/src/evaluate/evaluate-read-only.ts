@@ -33,19 +33,21 @@ export interface EvaluateOptions {
   readonly timeoutMs: number;
   readonly limits: ValueLimits;
   readonly signal: AbortSignal;
+  /** Evaluates in this frame of a thread that stands still instead of the global scope. */
+  readonly frameId?: string | undefined;
 }
 
 /**
- * Evaluates an expression in the thread's global scope, with V8 refusing whatever would change anything, and describes
+ * Evaluates an expression in the thread's global scope or a frame, with V8 refusing whatever would change anything, and describes
  * the value within the limits. Takes at most a few times `timeoutMs` of the thread's time.
  */
 export async function evaluateReadOnly(
   connection: CdpConnection,
   expression: string,
-  { timeoutMs, limits, signal }: EvaluateOptions,
+  { timeoutMs, limits, signal, frameId }: EvaluateOptions,
 ): Promise<Evaluation> {
   // A line of its own: the expression may end in a comment.
-  const wrapped = `${DESCRIBE_VALUE_SOURCE}(function () { return (${expression}\n); }, ${JSON.stringify(limits)})`;
+  const wrapped = `${DESCRIBE_VALUE_SOURCE}(() => (${expression}\n), ${JSON.stringify(limits)})`;
   let began = 0;
   const evaluate = async (source: string, how: { returnByValue: boolean; generatePreview: boolean }) => {
     began = performance.now();
@@ -54,14 +56,18 @@ export async function evaluateReadOnly(
       ...how,
       throwOnSideEffect: true,
       silent: true,
-      disableBreaks: true,
       timeout: timeoutMs,
       objectGroup: OBJECT_GROUP,
     };
-    const answer = await connection.send('Runtime.evaluate', params, {
-      timeoutMs: timeoutMs + GRACE_MS,
-      signal,
-    });
+    const [method, where] =
+      frameId === undefined
+        ? ['Runtime.evaluate', { disableBreaks: true }]
+        : ['Debugger.evaluateOnCallFrame', { callFrameId: frameId }];
+    const answer = await connection.send(
+      method,
+      { ...params, ...where },
+      { timeoutMs: timeoutMs + GRACE_MS, signal },
+    );
     return reply.parse(answer);
   };
 

@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { defineTool } from '@harperfast/agent-core/contracts';
 import type { Tool } from '@harperfast/agent-core/contracts';
+import type { Inspector } from '../inspector.js';
 import { findWorker } from '../workers/find-worker.js';
-import type { WorkerConnections } from '../workers/worker-connections.js';
 import { nameOf } from '../workers/worker-target.js';
-import type { WorkerTarget } from '../workers/worker-target.js';
 import { workerIndex } from './worker-input.js';
 
 /** `inspector_attach`: this session holds a worker's inspector connection. */
-export function inspectorAttach(
-  workers: () => readonly WorkerTarget[],
-  connections: WorkerConnections,
-): Tool {
+export function inspectorAttach({ workers, connections }: Inspector): Tool {
   return defineTool({
     name: 'inspector_attach',
     description:
@@ -21,7 +17,7 @@ export function inspectorAttach(
     effect: 'read',
     async execute(input, { sessionId, signal }) {
       const worker = findWorker(workers(), input.workerIndex);
-      const isNew = await connections.attach(sessionId, worker.threadId, signal);
+      const isNew = await connections.attach(sessionId, worker, signal);
       const text = isNew
         ? `Attached to ${nameOf(worker)}.`
         : `You were attached to ${nameOf(worker)} already.`;

@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { defineTool } from '@harperfast/agent-core/contracts';
 import type { Tool } from '@harperfast/agent-core/contracts';
+import type { Inspector } from '../inspector.js';
 import { findWorker } from '../workers/find-worker.js';
-import type { WorkerConnections } from '../workers/worker-connections.js';
 import { nameOf } from '../workers/worker-target.js';
-import type { WorkerTarget } from '../workers/worker-target.js';
 import { workerIndex } from './worker-input.js';
 
 /** `inspector_detach`: this session lets go of a worker. */
-export function inspectorDetach(
-  workers: () => readonly WorkerTarget[],
-  connections: WorkerConnections,
-): Tool {
+export function inspectorDetach({ workers, connections }: Inspector): Tool {
   return defineTool({
     name: 'inspector_detach',
     description: 'Detaches the inspector from a worker thread of the server; what other sessions hold stays.',

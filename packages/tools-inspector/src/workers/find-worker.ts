@@ -19,10 +19,15 @@ export function findWorker(workers: readonly WorkerTarget[], index: number): Wor
   return worker;
 }
 
-function listing(workers: readonly WorkerTarget[]): string {
-  const indexes = workers
+/** Those of the workers that may be inspected, by index. */
+export function inspectableWorkers(workers: readonly WorkerTarget[]): readonly WorkerTarget[] {
+  return workers
     .filter(({ index, threadId }) => index >= 0 && threadId !== ownThreadId)
-    .map(({ index }) => index);
+    .toSorted((a, b) => a.index - b.index);
+}
+
+function listing(workers: readonly WorkerTarget[]): string {
+  const indexes = inspectableWorkers(workers).map(({ index }) => index);
   if (indexes.length === 0) return 'There are no workers that could be.';
-  return `Workers that can be: ${indexes.sort((a, b) => a - b).join(', ')}.`;
+  return `Workers that can be: ${indexes.join(', ')}.`;
 }

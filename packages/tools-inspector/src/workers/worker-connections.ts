@@ -1,5 +1,12 @@
 import { ConflictError } from '@harperfast/agent-core/contracts';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
+import type { WorkerTarget } from './worker-target.js';
+
+/** A thread's connection, kept open until it is released. */
+export interface HeldConnection {
+  readonly connection: CdpConnection;
+  readonly release: () => Promise<void>;
+}
 
 /** Connections to worker threads, one for each thread however many sessions use it. */
 export interface WorkerConnections {
@@ -7,9 +14,11 @@ export interface WorkerConnections {
    * Holds the thread's connection for this session until it detaches. Resolves with false when it held it already;
    * holds nothing when `signal` aborts meanwhile.
    */
-  attach(sessionId: string, threadId: number, signal: AbortSignal): Promise<boolean>;
-  /** Runs `work` on the thread's connection, which is made for the purpose when nobody holds one. */
-  use<T>(threadId: number, work: (connection: CdpConnection) => Promise<T>): Promise<T>;
+  attach(sessionId: string, worker: WorkerTarget, signal: AbortSignal): Promise<boolean>;
+  /** Keeps the thread's connection, which is made for the purpose when nobody holds one. */
+  hold(worker: WorkerTarget): Promise<HeldConnection>;
+  /** Runs `work` on the thread's connection and holds it meanwhile. */
+  use<T>(worker: WorkerTarget, work: (connection: CdpConnection) => Promise<T>): Promise<T>;
   /** Lets go. Resolves with false when the session did not hold it. The last to let go closes the connection. */
   detach(sessionId: string, threadId: number): Promise<boolean>;
   detachSession(sessionId: string): Promise<void>;
@@ -22,21 +31,22 @@ export interface WorkerConnections {
 interface Link {
   readonly connection: Promise<CdpConnection>;
   readonly sessions: Set<string>;
-  /** Calls under way. */
+  /** Who holds it besides. */
   uses: number;
 }
 
 export function createWorkerConnections(
-  connect: (threadId: number) => Promise<CdpConnection>,
+  connect: (worker: WorkerTarget) => Promise<CdpConnection>,
 ): WorkerConnections {
   const links = new Map<number, Link>();
   let closed = false;
 
-  function linkTo(threadId: number): Link {
+  function linkTo(worker: WorkerTarget): Link {
     if (closed) throw new ConflictError('The inspector tools are closed: the agent is stopping');
+    const { threadId } = worker;
     const present = links.get(threadId);
     if (present !== undefined) return present;
-    const link: Link = { connection: connect(threadId), sessions: new Set(), uses: 0 };
+    const link: Link = { connection: connect(worker), sessions: new Set(), uses: 0 };
     links.set(threadId, link);
     const forget = () => {
       if (links.get(threadId) === link) links.delete(threadId);
@@ -52,14 +62,30 @@ export function createWorkerConnections(
     await (await link.connection).close();
   }
 
-  async function use<T>(threadId: number, work: (connection: CdpConnection) => Promise<T>): Promise<T> {
-    const link = linkTo(threadId);
+  async function hold(worker: WorkerTarget): Promise<HeldConnection> {
+    const link = linkTo(worker);
     link.uses += 1;
-    try {
-      return await work(await link.connection);
-    } finally {
+    let released = false;
+    const release = async () => {
+      if (released) return;
+      released = true;
       link.uses -= 1;
-      await closeIfUnused(threadId, link);
+      await closeIfUnused(worker.threadId, link);
+    };
+    try {
+      return { connection: await link.connection, release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
+  async function use<T>(worker: WorkerTarget, work: (connection: CdpConnection) => Promise<T>): Promise<T> {
+    const { connection, release } = await hold(worker);
+    try {
+      return await work(connection);
+    } finally {
+      await release();
     }
   }
 
@@ -71,12 +97,13 @@ export function createWorkerConnections(
   }
 
   return {
+    hold,
     use,
     detach,
-    async attach(sessionId, threadId, signal) {
-      return use(threadId, async () => {
+    async attach(sessionId, worker, signal) {
+      return use(worker, async () => {
         signal.throwIfAborted();
-        const sessions = links.get(threadId)?.sessions;
+        const sessions = links.get(worker.threadId)?.sessions;
         if (sessions === undefined || sessions.has(sessionId)) return false;
         sessions.add(sessionId);
         return true;

@@ -6,6 +6,8 @@ export interface WorkerTarget {
   readonly threadId: number;
   /** Its debug port, where it has one. */
   readonly port?: number;
+  /** The address of that port; 127.0.0.1 by default. */
+  readonly host?: string;
 }
 
 /** How a worker is called in answers and errors. */

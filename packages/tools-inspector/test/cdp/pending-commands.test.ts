@@ -3,15 +3,10 @@ import { ConnectionClosedError } from '../../src/cdp/cdp-errors.js';
 import { createPendingCommands } from '../../src/cdp/pending-commands.js';
 
 function opened() {
-  const sent: string[] = [];
+  const sent: number[] = [];
   const pending = createPendingCommands();
   const send = (method: string, timeoutMs?: number) =>
-    pending.send(
-      (message) => sent.push(message),
-      method,
-      undefined,
-      timeoutMs === undefined ? {} : { timeoutMs },
-    );
+    pending.send((id) => void sent.push(id), method, timeoutMs === undefined ? {} : { timeoutMs });
   return { pending, sent, send };
 }
 
@@ -19,30 +14,31 @@ describe('createPendingCommands', () => {
   it('matches answers by id, in whatever order they come', async () => {
     const { pending, sent, send } = opened();
     const both = Promise.all([send('A.a'), send('B.b')]);
-    expect(sent.map((message) => JSON.parse(message))).toEqual([
-      { id: 1, method: 'A.a' },
-      { id: 2, method: 'B.b' },
-    ]);
-    pending.receive('{"id":2,"result":{"value":"b"}}');
-    pending.receive('{"id":1,"result":{"value":"a"}}');
-    expect(await both).toEqual([{ value: 'a' }, { value: 'b' }]);
+    expect(sent).toEqual([1, 2]);
+    pending.resolve(2, 'b');
+    pending.resolve(1, 'a');
+    expect(await both).toEqual(['a', 'b']);
   });
 
-  it('hands events on and ignores what nobody waits for', () => {
-    const { pending } = opened();
-    expect(pending.receive('{"method":"Debugger.paused","params":{"reason":"other"}}')).toEqual({
-      method: 'Debugger.paused',
-      params: { reason: 'other' },
-    });
-    expect(pending.receive('{"id":7,"result":{}}')).toBeUndefined();
-    expect(pending.receive('{"id":7,"error":{"code":-32000,"message":"late"}}')).toBeUndefined();
-    expect(pending.receive('"odd"')).toBeUndefined();
-  });
-
-  it('ignores an answer that comes after its deadline', async () => {
+  it('rejects with what the protocol says, whatever it says', async () => {
     const { pending, send } = opened();
+    const all = Promise.allSettled([send('A.a'), send('B.b'), send('C.c')]);
+    pending.reject(1, { code: -32000, message: 'Not now' });
+    pending.reject(2, { code: -32000, message: 'Execution context was destroyed.' });
+    pending.reject(3, 'odd');
+    expect(await all).toMatchObject([
+      { reason: { code: 'inspector_command', message: 'A.a failed: Not now (-32000)' } },
+      { reason: { code: 'inspector_closed' } },
+      { reason: { code: 'inspector_command', message: 'C.c failed: no reason was given (-32603)' } },
+    ]);
+  });
+
+  it('ignores an answer that nobody waits for, and one that comes after its deadline', async () => {
+    const { pending, send } = opened();
+    pending.resolve(7, {});
+    pending.reject(7, { code: -32000, message: 'late' });
     await expect(send('A.a', 5)).rejects.toMatchObject({ code: 'inspector_timeout' });
-    pending.receive('{"id":1,"result":{}}');
+    pending.resolve(1, {});
   });
 
   it('rejects all that waits when the other side is gone', async () => {
@@ -61,6 +57,6 @@ describe('createPendingCommands', () => {
     const broken = () => {
       throw new Error('no socket');
     };
-    await expect(pending.send(broken, 'A.a', {}, {})).rejects.toThrow('no socket');
+    await expect(pending.send(broken, 'A.a', {})).rejects.toThrow('no socket');
   });
 });

@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 function open() {
   const opened: CdpConnection[] = [];
   let closed = 0;
-  const connections = createWorkerConnections(async (threadId) => {
+  const connections = createWorkerConnections(async ({ threadId }) => {
     const connection = await connectInProcess(threadId, { attachMs: 20 });
     connection.onClose(() => closed++);
     opened.push(connection);
@@ -20,6 +20,7 @@ function open() {
   return { connections, counts: () => ({ opened: opened.length, closed }) };
 }
 
+const target = (threadId: number) => ({ index: 0, threadId });
 const one = (connection: CdpConnection) => connection.send('Runtime.evaluate', { expression: '1' });
 
 describe('createWorkerConnections', () => {
@@ -27,14 +28,14 @@ describe('createWorkerConnections', () => {
     const { connections, counts } = open();
     const { threadId } = await startWorker();
     await Promise.all([
-      connections.attach('s1', threadId, signal),
-      connections.attach('s2', threadId, signal),
-      connections.use(threadId, one),
+      connections.attach('s1', target(threadId), signal),
+      connections.attach('s2', target(threadId), signal),
+      connections.use(target(threadId), one),
     ]);
     expect(connections.holders(threadId)).toEqual(['s1', 's2']);
     expect(await connections.detach('s1', threadId)).toBe(true);
     expect(await connections.detach('s1', threadId)).toBe(false);
-    await connections.use(threadId, one);
+    await connections.use(target(threadId), one);
     expect(counts()).toEqual({ opened: 1, closed: 0 });
     expect(await connections.detach('s2', threadId)).toBe(true);
     expect(counts()).toEqual({ opened: 1, closed: 1 });
@@ -43,26 +44,26 @@ describe('createWorkerConnections', () => {
   it('attaches a session once', async () => {
     const { connections } = open();
     const { threadId } = await startWorker();
-    expect(await connections.attach('s1', threadId, signal)).toBe(true);
-    expect(await connections.attach('s1', threadId, signal)).toBe(false);
+    expect(await connections.attach('s1', target(threadId), signal)).toBe(true);
+    expect(await connections.attach('s1', target(threadId), signal)).toBe(false);
     expect(connections.holders(threadId)).toEqual(['s1']);
   });
 
   it('closes what a single call has opened, also when the call fails', async () => {
     const { connections, counts } = open();
     const { threadId } = await startWorker();
-    await expect(connections.use(threadId, (connection) => connection.send('No.such'))).rejects.toThrow(
-      'No.such failed',
-    );
+    await expect(
+      connections.use(target(threadId), (connection) => connection.send('No.such')),
+    ).rejects.toThrow('No.such failed');
     expect(counts()).toEqual({ opened: 1, closed: 1 });
   });
 
   it('lets go of everything that a session held', async () => {
     const { connections, counts } = open();
     const [first, second] = await Promise.all([startWorker(), startWorker()]);
-    await connections.attach('s1', first.threadId, signal);
-    await connections.attach('s1', second.threadId, signal);
-    await connections.attach('s10', second.threadId, signal);
+    await connections.attach('s1', target(first.threadId), signal);
+    await connections.attach('s1', target(second.threadId), signal);
+    await connections.attach('s10', target(second.threadId), signal);
     await connections.detachSession('s1');
     expect(counts()).toEqual({ opened: 2, closed: 1 });
     expect(connections.holders(second.threadId)).toEqual(['s10']);
@@ -72,7 +73,7 @@ describe('createWorkerConnections', () => {
     const { connections, counts } = open();
     const { threadId } = await startWorker();
     const cancelled = new AbortController();
-    const attached = connections.attach('s1', threadId, cancelled.signal);
+    const attached = connections.attach('s1', target(threadId), cancelled.signal);
     cancelled.abort(new Error('cancelled'));
     await expect(attached).rejects.toThrow('cancelled');
     expect(counts()).toEqual({ opened: 1, closed: 1 });
@@ -81,9 +82,9 @@ describe('createWorkerConnections', () => {
   it('forgets a thread that has ended', async () => {
     const { connections, counts } = open();
     const { threadId, terminate } = await startWorker();
-    await connections.attach('s1', threadId, signal);
+    await connections.attach('s1', target(threadId), signal);
     const ended = connections.use(
-      threadId,
+      target(threadId),
       (connection) => new Promise<void>((resolve) => connection.onClose(resolve)),
     );
     await terminate();
@@ -94,18 +95,18 @@ describe('createWorkerConnections', () => {
 
   it('tries again after a connection could not be made', async () => {
     const { connections } = open();
-    await expect(connections.use(987, one)).rejects.toThrow('There is no worker thread 987');
-    await expect(connections.use(987, one)).rejects.toThrow('There is no worker thread 987');
+    await expect(connections.use(target(987), one)).rejects.toThrow('There is no worker thread 987');
+    await expect(connections.use(target(987), one)).rejects.toThrow('There is no worker thread 987');
   });
 
   it('closes everything and refuses what comes later', async () => {
     const { connections, counts } = open();
     const { threadId, terminate } = await startWorker();
-    await connections.attach('s1', threadId, signal);
+    await connections.attach('s1', target(threadId), signal);
     await connections.close();
     await connections.close();
     expect(counts()).toEqual({ opened: 1, closed: 1 });
-    await expect(connections.use(threadId, one)).rejects.toThrow('The inspector tools are closed');
+    await expect(connections.use(target(threadId), one)).rejects.toThrow('The inspector tools are closed');
     await terminate();
   });
 });

@@ -1,0 +1,14 @@
+import type { InspectorLimits } from './limits.js';
+import type { ProbeBook } from './probes/probe-book.js';
+import type { WorkerConnections } from './workers/worker-connections.js';
+import type { WorkerTarget } from './workers/worker-target.js';
+
+/** What the tools share. */
+export interface Inspector {
+  readonly workers: () => readonly WorkerTarget[];
+  readonly connections: WorkerConnections;
+  readonly book: ProbeBook;
+  readonly limits: InspectorLimits;
+  /** The folder that relative paths start from. */
+  readonly root: string | undefined;
+}
