@@ -15,7 +15,14 @@ const withoutTranslations: NonNullable<Options['esbuildPlugins']>[number] = {
 export default defineConfig([
   {
     ...common,
-    entry: { child: 'src/engine/child.ts', 'import-cost': 'src/engine/import-cost.ts' },
+    entry: {
+      child: 'src/engine/child.ts',
+      'import-cost': 'src/engine/import-cost.ts',
+      'fs-ours': 'src/fs/ours.ts',
+      'fs-floor': 'src/fs/floor.ts',
+      'http-convert': 'src/http/convert.ts',
+      'http-loop-delay': 'src/http/loop-delay.ts',
+    },
     skipNodeModulesBundle: true,
   },
   {
@@ -26,6 +33,7 @@ export default defineConfig([
       'engine-lmdb': 'src/engine/contenders/engine-lmdb.ts',
       'engine-sqlite': 'src/engine/contenders/engine-sqlite.ts',
       'engine-bundle': 'src/engine/engine-bundle.ts',
+      'http-ours': 'src/http/ours.ts',
     },
     splitting: false,
     noExternal: [/.*/],

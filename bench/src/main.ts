@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { measureEngine } from './engine/measure-engine.js';
+import { measureFs } from './fs/measure-fs.js';
+import { measureHttp } from './http/measure-http.js';
+import { measureInspector } from './inspector/measure-inspector.js';
 import type { Report } from './report.js';
 import { formatReport } from './report.js';
 
@@ -9,7 +12,7 @@ type Section = (options: {
   readonly say: (line: string) => void;
 }) => Promise<Report>;
 
-const sections: Readonly<Record<string, Section>> = { engine: measureEngine };
+const sections: Readonly<Record<string, Section>> = { engine: measureEngine, fs: measureFs, http: measureHttp, inspector: measureInspector };
 
 const usage = `Usage: npm run bench -- SECTION… [--json FILE] [--quick]
 Sections: ${Object.keys(sections).join(', ')}

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { simulateBudgets } from './soak/budget/simulate-budgets.js';
 import { growthExponent, measureGrowth } from './soak/growth/measure-growth.js';
+import { runInspector } from './soak/inspector/run-inspector.js';
 import { runKills } from './soak/kill/run-kills.js';
 import { runModel } from './soak/model/run-model.js';
 import { Violation } from './soak/violation.js';
@@ -24,6 +25,11 @@ const SOAKS = {
     times: 200,
     of: 'kills',
     run: (times: number, seed: number, progress: Progress) => runKills({ times, seed }, progress),
+  },
+  inspector: {
+    times: 200,
+    of: 'rounds',
+    run: (times: number, seed: number, progress: Progress) => runInspector({ times, seed }, progress),
   },
   growth: { times: 2_000, of: 'turns', run: growth },
 } as const;

@@ -16,6 +16,6 @@ describe('the items of npm run verify', () => {
   );
 
   it('leaves out only what does not exist yet', () => {
-    expect(ALL_ITEMS.filter(isPlanned).map(({ name }) => name)).toEqual(['V5', 'V6']);
+    expect(ALL_ITEMS.filter(isPlanned).map(({ name }) => name)).toEqual([]);
   });
 });

@@ -8,17 +8,28 @@ const [path = ''] = process.argv.slice(2);
 const manifest = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-filesystem/package.json',
 );
-const server = join(dirname(manifest), 'dist', 'index.js');
-const client = new Client({ name: 'bench', version: '1.0.0' });
-await client.connect(
-  new StdioClientTransport({ command: process.execPath, args: [server, path], stderr: 'ignore' }),
-);
+const program = join(dirname(manifest), 'dist', 'index.js');
+let client: Client | undefined;
+
+/** The server may have ended in the job before. */
+async function connected(): Promise<Client> {
+  if (client !== undefined) return client;
+  const fresh = new Client({ name: 'bench', version: '1.0.0' });
+  fresh.onclose = () => (client = undefined);
+  await fresh.connect(
+    new StdioClientTransport({ command: process.execPath, args: [program, path], stderr: 'ignore' }),
+  );
+  client = fresh;
+  return fresh;
+}
+await connected();
 
 /** Longer is no answer. */
 const TIMEOUT_MS = 60_000;
 
 async function call(name: string, input: Record<string, unknown>): Promise<string> {
-  const answer = await client.callTool({ name, arguments: input }, undefined, { timeout: TIMEOUT_MS });
+  const server = await connected();
+  const answer = await server.callTool({ name, arguments: input }, undefined, { timeout: TIMEOUT_MS });
   const text = JSON.stringify(answer.content);
   if (answer.isError === true) throw new Error(text.slice(0, 300));
   return text;

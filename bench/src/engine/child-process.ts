@@ -62,13 +62,17 @@ export function start(program: string, args: readonly string[]): ChildProcess {
   return fork(file, args, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
-/** The next answer of a program. Rejects when it says what failed, ends, or takes longer than five minutes. */
-export async function answerOf(child: ChildProcess, what: string): Promise<Values> {
+/** The next answer of a program. Rejects when it says what failed, ends, or takes longer, by default five minutes. */
+export async function answerOf(
+  child: ChildProcess,
+  what: string,
+  deadlineMs: number = DEADLINE_MS,
+): Promise<Values> {
   const stop = new AbortController();
   const { signal } = stop;
   const timer = setTimeout(
-    () => stop.abort(new Error(`${what}: no answer in ${DEADLINE_MS / 1_000} s`)),
-    DEADLINE_MS,
+    () => stop.abort(new Error(`${what}: no answer in ${deadlineMs / 1_000} s`)),
+    deadlineMs,
   );
   try {
     const answered = once(child, 'message', { signal }).then(([message]: unknown[]) =>

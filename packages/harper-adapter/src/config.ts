@@ -9,7 +9,16 @@ const HOST_KEYS: readonly string[] = ['server', 'ensureTable', 'port', 'securePo
 export const DEFAULT_AGENT_USER = 'hdb_agent';
 
 /** The packs of tools an operator can name in `tools`. */
-export const PACKS = ['operations', 'files', 'file-writes', 'logs', 'config', 'http'] as const;
+export const PACKS = [
+  'operations',
+  'files',
+  'file-writes',
+  'logs',
+  'config',
+  'http',
+  'schedule',
+  'inspector',
+] as const;
 
 export type Pack = (typeof PACKS)[number];
 
@@ -29,7 +38,29 @@ const packs = z.union([
     .transform((value) => value.split(',').map((name) => name.trim()))
     .pipe(z.array(z.enum(PACKS))),
 ]);
+const hosts = z.union([
+  z.array(z.string().min(1)),
+  z.string().transform((value) =>
+    value
+      .split(',')
+      .map((host) => host.trim())
+      .filter((host) => host !== ''),
+  ),
+]);
 const count = number.pipe(z.int().min(1));
+const seconds = number.pipe(z.number().min(1));
+/** How often followups may come, how many there may be, and how late; what is missing has the pack's defaults. */
+const followups = z.union([
+  flag,
+  z.strictObject({
+    minSeconds: seconds.optional(),
+    maxDays: number.pipe(z.number().min(1).max(3650)).optional(),
+    perSession: count.optional(),
+    total: count.optional(),
+    graceSeconds: number.pipe(z.number().min(0)).optional(),
+    alertsPerHour: count.optional(),
+  }),
+]);
 const usdPerMillion = number.pipe(z.number().min(0));
 
 /** What becomes a setting of the engine: it can change while the agent runs. */
@@ -47,6 +78,7 @@ const settingsShape = {
   maxResultBytes: number.pipe(z.int().min(1024).max(1_048_576)).optional(),
   toolTimeoutMs: count.optional(),
   maxConcurrentRuns: count.optional(),
+  maxUnattendedRuns: count.optional(),
   contextWindow: number.pipe(z.int().min(1000)).optional(),
   resumeAfterCrash: flag.optional(),
   retentionDays: number.pipe(z.number().min(0)).optional(),
@@ -65,7 +97,8 @@ const blockSchema = z.strictObject({
     .default({}),
   componentsScope: z.string().min(1).optional(),
   tools: packs.default([]),
-  httpFetch: flag.default(true),
+  httpFetch: z.union([flag, z.strictObject({ allow: hosts })]).default({ allow: [] }),
+  followups: followups.default(true),
   ...settingsShape,
 });
 

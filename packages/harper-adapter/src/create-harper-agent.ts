@@ -6,10 +6,16 @@ import type { AgentConfig } from './config.js';
 import type { HarperHost, HarperPaths } from './host.js';
 import type { LivePacks } from './live-packs.js';
 import { agentFolder, keepOutOfReach } from './agent-folder.js';
+import type { NotifyOperator } from './announce-alerts.js';
+import { announceAlerts } from './announce-alerts.js';
 import { choosePacks } from './choose-packs.js';
 import { settingsOf } from './config.js';
+import { createAgentTokens } from './http/agent-tokens.js';
+import { createHttpTools } from './http/create-http-tools.js';
+import { createFollowups } from './create-followups.js';
 import { createHarperGateway } from './gateway/create-harper-gateway.js';
 import { definedFields } from './defined-fields.js';
+import { forgetLostSessions, forgetWithSession, openFileChanges } from './file-changes.js';
 import { ensureAgentUser } from './identity.js';
 import { createLivePacks } from './live-packs.js';
 import { openFingerprintKey } from './open-fingerprint-key.js';
@@ -22,6 +28,14 @@ import { composeSystemPrompt } from './system-prompt.js';
 import { loadTokenCounter } from './tokens/load-token-counter.js';
 import { createToolProviders } from './tool-providers.js';
 
+/** What a host may add that no configuration can hold. */
+export interface HarperAgentExtras {
+  /** The real time when absent. */
+  readonly clock?: Clock;
+  /** Is called with every alert of the agent, beside the log. */
+  readonly notify?: NotifyOperator;
+}
+
 /**
  * Starts the agent in a Harper process: resolves its user, opens its tables, settles what an earlier process left,
  * and registers its operations last, so that no request meets a half-started agent. Rejects with the reason when it
@@ -30,27 +44,30 @@ import { createToolProviders } from './tool-providers.js';
 export async function createHarperAgent(
   host: HarperHost,
   config: AgentConfig,
-  { clock = systemClock }: { readonly clock?: Clock } = {},
+  { clock = systemClock, notify }: HarperAgentExtras = {},
 ): Promise<Agent> {
   const componentsRoot = resolveComponentsRoot(host.paths, config.componentsScope);
   const folder = agentFolder(host.paths);
   keepOutOfReach(folder, componentsRoot, 'The folder of the components');
   keepOutOfReach(folder, host.paths.logs, 'The folder of the logs');
   const user = await ensureAgentUser(host.server, config.user);
-  const live = createLivePacks(host.server, user, (superUser) =>
-    choosePacks(config, {
-      superUser,
-      hasApp: host.appPort !== undefined,
-      localIsSuperUser: host.localIsSuperUser,
-    }),
-  );
+  const live = createLivePacks(host.server, user, (superUser) => choosePacks(config, { superUser }));
+  const tokens = createAgentTokens(host.server, user.username, clock);
+  const http = createHttpTools(host, config.httpFetch || { allow: [] }, user.username, tokens);
   const fingerprintKey = await openFingerprintKey(folder);
-  const redactor = createHarperRedactor(host.config, host.logger);
-  const store = await openTableStore(host, redactor);
-  const agent = createAgent({
+  const redactor = createHarperRedactor(host.config, host.logger, tokens.known);
+  const changes = openFileChanges(folder, host.logger);
+  const store = forgetWithSession(await openTableStore(host, redactor), changes, host.logger);
+  await forgetLostSessions(store, changes, host.logger);
+  const followups = createFollowups(host, config, { agent: () => agent, clock, redactor });
+  const announceAlert = announceAlerts(host, notify);
+  const agent: Agent = createAgent({
     store,
     gateway: createHarperGateway(host.models),
-    providers: createToolProviders(host, live, componentsRoot),
+    providers: [
+      ...(followups === undefined ? [] : [followups]),
+      ...createToolProviders(host, live, componentsRoot, http, changes),
+    ],
     caller: { user: user.username },
     systemPrompt: () => systemPrompt(host, live),
     prices: createPriceBook({ own: config.prices, list: await loadListPrices(), hostConfig: host.config }),
@@ -60,6 +77,10 @@ export async function createHarperAgent(
     settings: settingsOf(config),
     clock,
     logger: host.logger,
+    onEntries(sessionId, entries) {
+      announceAlert(sessionId, entries);
+      followups?.observe(sessionId, entries);
+    },
   });
 
   try {
@@ -77,6 +98,7 @@ export async function createHarperAgent(
         user: user.username,
         tools: config.tools,
         httpFetch: config.httpFetch,
+        followups: config.followups,
         prices: config.prices,
         ...definedFields({ componentsScope: config.componentsScope }),
       },
@@ -85,7 +107,11 @@ export async function createHarperAgent(
     await agent.close();
     throw error;
   }
-  host.announce(startLine(agent.settings, live));
+  host.announce(startLine(agent.settings, live, config.httpFetch));
+  // What cannot be read now is read with the first use of it.
+  await followups?.start().catch((error: unknown) => {
+    host.logger.error(`Followups are not delivered, they could not be read: ${String(error)}`);
+  });
   return agent;
 }
 
@@ -118,11 +144,16 @@ function resolveComponentsRoot(paths: HarperPaths, scope: string | undefined): s
   return path;
 }
 
-function startLine(settings: AgentSettings, { user, packs }: LivePacks): string {
+function startLine(
+  settings: AgentSettings,
+  { user, packs }: LivePacks,
+  httpFetch: AgentConfig['httpFetch'],
+): string {
   return (
     `Agent component initialized: model ${settings.model ?? 'default'}, user ${user.username} ` +
     `(${user.superUser ? 'super_user' : 'limited by its role'}), tools ${[...packs].join(' ')}, ` +
     `caps ${settings.maxTurns} turns a run and ${settings.maxCostUsd} USD a session, ` +
-    `autoApprove ${settings.autoApprove}, allowDestructive ${settings.allowDestructive}`
+    `autoApprove ${settings.autoApprove}, allowDestructive ${settings.allowDestructive}` +
+    (httpFetch === true ? ', every public host may be fetched from without asking (httpFetch: true)' : '')
   );
 }

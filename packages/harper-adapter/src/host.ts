@@ -69,6 +69,16 @@ export interface HarperPaths {
   readonly config: string;
 }
 
+/** A thread that serves applications. */
+export interface HarperWorker {
+  /** Harper's own number of it, from 0, which its replacement takes over. */
+  readonly index: number;
+  readonly threadId: number;
+  /** Where its debug port is, if `threads.debug.startingPort` opens one. */
+  readonly port?: number;
+  readonly host?: string;
+}
+
 /** The slice of Harper the agent uses: everything comes in through here, nothing else of ours looks at globals. */
 export interface HarperHost {
   readonly server: HarperServer;
@@ -82,10 +92,16 @@ export interface HarperHost {
   /** The host's configuration as it is now; secrets included. */
   readonly config: () => unknown;
   readonly paths: HarperPaths;
+  /** The threads that serve applications at this moment. */
+  readonly workers: () => readonly HarperWorker[];
   /** This server's name among its peers. */
   readonly node: string;
   /** The port applications are served on, where it is plain HTTP. */
   readonly appPort: number | undefined;
+  /** The ports of the operations API, which nothing of the agent calls. */
+  readonly operationsPorts: readonly number[];
+  /** The names of the other servers of the cluster, as they are known now. */
+  readonly peers: () => readonly string[];
   /** Requests from this machine without credentials act as a super_user (`authentication.authorizeLocal`). */
   readonly localIsSuperUser: boolean;
 }

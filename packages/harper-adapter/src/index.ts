@@ -1,4 +1,6 @@
+export type { NotifyOperator, OperatorAlert } from './announce-alerts.js';
 export { createHarperAgent } from './create-harper-agent.js';
+export type { HarperAgentExtras } from './create-harper-agent.js';
 export { parseConfig } from './config.js';
 export type { AgentConfig, Pack, ParsedConfig } from './config.js';
 export type {

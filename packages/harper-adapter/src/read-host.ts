@@ -5,6 +5,7 @@ import type { Logger } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
 import type { HarperHost, HarperModels, HarperPaths, HarperServer } from './host.js';
 import { fieldsOf } from './fields-of.js';
+import { readWorkers } from './read-workers.js';
 
 type LogMethod = (message: string) => void;
 
@@ -30,11 +31,21 @@ const globalsSchema = z.object({
   transaction: fn<(context: object, work: () => Promise<unknown>) => Promise<unknown>>('transaction'),
 });
 
+// A port may carry the address it is bound to: `127.0.0.1:9925`.
+const portSchema = z
+  .union([z.number(), z.string()])
+  .transform((value) => Number(/\d+$/.exec(String(value))?.[0]))
+  .optional()
+  .catch(undefined);
 const configSchema = z.object({
   rootPath: z.string().min(1),
   componentsRoot: z.string().min(1).optional(),
   logging: z.object({ root: z.string().min(1).optional() }).optional(),
   node: z.object({ hostname: z.string().min(1).optional() }).optional(),
+  operationsApi: z
+    .object({ network: z.object({ port: portSchema, securePort: portSchema }).optional() })
+    .optional()
+    .catch(undefined),
   authentication: z.object({ authorizeLocal: z.boolean().optional() }).optional().catch(undefined),
   replication: z
     .object({ hostname: z.string().min(1).optional() })
@@ -67,12 +78,17 @@ export async function readHost(options: unknown): Promise<HarperHost> {
       return result.value;
     },
     config,
+    workers: () => readWorkers(config()),
     paths: await readPaths(known),
     node:
       typeof announced === 'string'
         ? announced
         : (known.node?.hostname ?? known.replication?.hostname ?? hostname()),
     appPort: port,
+    operationsPorts: [known.operationsApi?.network?.port, known.operationsApi?.network?.securePort].flatMap(
+      (found) => (found !== undefined && found >= 1 && found <= 65_535 ? [found] : []),
+    ),
+    peers: () => readPeers(fieldsOf(server, ['nodes'])['nodes']),
     // Harper's documented default is true.
     localIsSuperUser: known.authentication?.authorizeLocal !== false,
   };
@@ -99,6 +115,18 @@ export function readLogger(): {
     // Harper's default level hides info; notify is shown at every level.
     announce: typeof fieldsOf(target, ['notify'])['notify'] === 'function' ? method('notify') : info,
   };
+}
+
+/** The hosts of the other servers, from what `server.nodes` holds: objects with a name, a host name or a URL. */
+function readPeers(nodes: unknown): readonly string[] {
+  if (!Array.isArray(nodes)) return [];
+  return nodes.flatMap((node: unknown) => {
+    const { name, hostname: host, url } = fieldsOf(node, ['name', 'hostname', 'url']);
+    const fromUrl = typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname : undefined;
+    return [name, host, fromUrl].flatMap((found) =>
+      typeof found === 'string' && found !== '' ? [found] : [],
+    );
+  });
 }
 
 async function readPaths(config: z.infer<typeof configSchema>): Promise<HarperPaths> {

@@ -1,5 +1,6 @@
 import type { Agent } from '@harperfast/agent-core';
 import { parseConfig } from './config.js';
+import type { HarperAgentExtras } from './create-harper-agent.js';
 import { createHarperAgent } from './create-harper-agent.js';
 import { readHost, readLogger } from './read-host.js';
 
@@ -10,9 +11,9 @@ let running: Agent | undefined;
 /**
  * Harper's hook for built-in components, called with `{ server, ensureTable, port, …, ...the block 'agent:' }`.
  * With `enabled: false`, the default, it does nothing at all. It never throws: what keeps the agent from running is
- * logged, and the server goes on without it.
+ * logged, and the server goes on without it. A component that wraps this one can pass `extras`, such as where alerts go.
  */
-export async function startOnMainThread(options: object): Promise<void> {
+export async function startOnMainThread(options: object, extras: HarperAgentExtras = {}): Promise<void> {
   const { logger } = readLogger();
   try {
     await running?.close();
@@ -23,7 +24,7 @@ export async function startOnMainThread(options: object): Promise<void> {
       return;
     }
     if (!parsed.config.enabled) return;
-    running = await createHarperAgent(await readHost(options), parsed.config);
+    running = await createHarperAgent(await readHost(options), parsed.config, extras);
   } catch (error) {
     logger.error(`The agent is disabled: ${error instanceof Error ? error.message : String(error)}`);
   }

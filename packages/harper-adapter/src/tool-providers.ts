@@ -1,25 +1,36 @@
 import type { ToolProvider } from '@harperfast/agent-core/contracts';
+import type { ChangeLog, FsToolsOptions } from '@harperfast/agent-tools-fs';
 import { fsTools } from '@harperfast/agent-tools-fs';
-import { httpTools } from '@harperfast/agent-tools-http';
+import { inspectorTools } from '@harperfast/agent-tools-inspector';
 import type { Pack } from './config.js';
 import type { HarperHost } from './host.js';
 import type { LivePacks } from './live-packs.js';
+import { createConfiguredSecrets } from './redaction/configured-secrets.js';
 import { operationTools } from './registry/operation-tools.js';
 
 /**
  * The tools of the packs that are on at the moment they are asked for. The operator-only ones come first: of two
- * tools of one name theirs is used.
+ * tools of one name theirs is used. `http` is the pack of that name; it is closed with the others.
+ * `changeLog` keeps what the file tools replace.
  */
 export function createToolProviders(
   host: HarperHost,
   live: Pick<LivePacks, 'refresh'>,
   componentsRoot: string,
+  http: ToolProvider,
+  changeLog: ChangeLog,
 ): readonly ToolProvider[] {
+  const inspector = inspectorTools({ workers: host.workers, root: componentsRoot });
+  const secrets = createConfiguredSecrets(host.config, process.env);
   // One provider for each choice of packs, kept: the same packs always bring the same tools.
   const known = new Map<string, readonly ToolProvider[]>();
   const privateTools = (packs: ReadonlySet<Pack>): readonly ToolProvider[] => {
     const key = [...packs].toSorted().join(' ');
-    const providers = known.get(key) ?? createPrivateProviders(host, packs, componentsRoot);
+    const providers = known.get(key) ?? [
+      fsTools({ roots: fileRoots(host, packs, componentsRoot), secrets, changeLog }),
+      ...(packs.has('http') ? [http] : []),
+      ...(packs.has('inspector') ? [inspector] : []),
+    ];
     known.set(key, providers);
     return providers;
   };
@@ -36,25 +47,21 @@ export function createToolProviders(
         await Promise.all(all().map(async (provider) => provider.sessionEnded?.(sessionId)));
       },
       async close() {
-        await Promise.all(all().map((provider) => provider.close()));
+        await Promise.all([http, inspector, ...all()].map((provider) => provider.close()));
       },
     },
     operationTools(host.server),
   ];
 }
 
-function createPrivateProviders(
+function fileRoots(
   host: HarperHost,
   packs: ReadonlySet<Pack>,
   componentsRoot: string,
-): readonly ToolProvider[] {
-  const files = fsTools({
-    roots: {
-      components: { path: componentsRoot, mode: packs.has('file-writes') ? 'rw' : 'r' },
-      ...(packs.has('logs') ? { logs: { path: host.paths.logs, mode: 'r' as const } } : {}),
-      ...(packs.has('config') ? { config: { path: host.paths.config, mode: 'r' as const } } : {}),
-    },
-  });
-  if (!packs.has('http') || host.appPort === undefined) return [files];
-  return [files, httpTools({ self: [{ host: '127.0.0.1', port: host.appPort, purpose: 'app' }] })];
+): FsToolsOptions['roots'] {
+  return {
+    components: { path: componentsRoot, mode: packs.has('file-writes') ? 'rw' : 'r' },
+    ...(packs.has('logs') ? { logs: { path: host.paths.logs, mode: 'r' } } : {}),
+    ...(packs.has('config') ? { config: { path: host.paths.config, mode: 'r' } } : {}),
+  };
 }

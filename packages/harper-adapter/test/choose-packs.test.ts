@@ -4,30 +4,38 @@ import { PACKS } from '../src/config.js';
 import { composeSystemPrompt } from '../src/system-prompt.js';
 
 describe('choosePacks', () => {
-  const facts = { superUser: true, hasApp: true, localIsSuperUser: false };
-  const plain = { tools: [], httpFetch: true };
+  const facts = { superUser: true };
+  const plain = { tools: [], httpFetch: true, followups: true };
   const chosen = (...given: Parameters<typeof choosePacks>) => [...choosePacks(...given)].toSorted();
 
   it('gives a super_user everything', () => {
-    expect(chosen(plain, { ...facts, localIsSuperUser: true })).toEqual(PACKS.toSorted());
+    expect(chosen(plain, facts)).toEqual(PACKS.toSorted());
   });
 
   it('keeps what reaches past a role from any other user, unless it is named', () => {
-    const limited = { ...facts, superUser: false };
-    expect(chosen(plain, limited)).toEqual(['files', 'http', 'operations']);
-    expect(chosen({ ...plain, tools: ['logs'] }, limited)).toEqual(['files', 'http', 'logs', 'operations']);
+    const limited = { superUser: false };
+    expect(chosen(plain, limited)).toEqual(['files', 'http', 'operations', 'schedule']);
+    expect(chosen({ ...plain, tools: ['logs'] }, limited)).toEqual([
+      'files',
+      'http',
+      'logs',
+      'operations',
+      'schedule',
+    ]);
   });
 
-  it('counts http among it where the host takes local requests for those of a super_user', () => {
-    const limited = { ...facts, superUser: false, localIsSuperUser: true };
-    expect(chosen(plain, limited)).toEqual(['files', 'operations']);
-    expect(chosen({ ...plain, tools: ['http'] }, limited)).toEqual(['files', 'http', 'operations']);
+  it('has no followups where they are switched off, named or not', () => {
+    for (const tools of [[], ['schedule' as const]]) {
+      expect(chosen({ ...plain, tools, followups: false }, facts)).not.toContain('schedule');
+      expect(chosen({ ...plain, tools, followups: { minSeconds: 60 } }, facts)).toContain('schedule');
+    }
   });
 
-  it('has no http where it is switched off or nothing is served, named or not', () => {
-    const named = { ...plain, tools: ['http' as const] };
-    expect(chosen({ ...named, httpFetch: false }, facts)).not.toContain('http');
-    expect(chosen(named, { ...facts, hasApp: false })).not.toContain('http');
+  it('has no http where it is switched off, named or not', () => {
+    for (const tools of [[], ['http' as const]]) {
+      expect(chosen({ ...plain, tools, httpFetch: false }, facts)).not.toContain('http');
+      expect(chosen({ ...plain, tools, httpFetch: { allow: [] } }, facts)).toContain('http');
+    }
   });
 });
 

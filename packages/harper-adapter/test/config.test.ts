@@ -27,7 +27,7 @@ describe('parseConfig', () => {
       enabled: false,
       user: 'hdb_agent',
       tools: [],
-      httpFetch: true,
+      httpFetch: { allow: [] },
       prices: {},
     });
   });
@@ -63,6 +63,25 @@ describe('parseConfig', () => {
     expect(config.prices).toEqual({ default: { input: 3, output: 15 } });
   });
 
+  it('takes followups switched off, and their limits as text', () => {
+    expect(configOf({}).followups).toBe(true);
+    expect(configOf({ followups: 'false' }).followups).toBe(false);
+    expect(configOf({ followups: { minSeconds: '60', graceSeconds: '0' } }).followups).toEqual({
+      minSeconds: 60,
+      graceSeconds: 0,
+    });
+  });
+
+  it.each([
+    [true, true],
+    ['false', false],
+    [{ allow: ['example.com', '10.0.0.0/8'] }, { allow: ['example.com', '10.0.0.0/8'] }],
+    [{ allow: 'example.com, *.example.org:8443' }, { allow: ['example.com', '*.example.org:8443'] }],
+    [{ allow: '' }, { allow: [] }],
+  ])('takes httpFetch %j', (given, expected) => {
+    expect(configOf({ httpFetch: given }).httpFetch).toEqual(expected);
+  });
+
   it.each([
     [{ maxCostUSD: 1 }, "agent has unknown key 'maxCostUSD'"],
     [{ maxTurns: 0 }, 'agent.maxTurns'],
@@ -79,7 +98,12 @@ describe('parseConfig', () => {
     [{ approvals: { write_file: 'maybe' } }, 'agent.approvals.write_file'],
     [{ prices: { default: { input: 1 } } }, 'agent.prices.default.output'],
     [{ tools: ['inspectr'] }, 'agent.tools'],
-    [{ httpFetch: { allow: ['example.com'] } }, 'agent.httpFetch'],
+    [{ httpFetch: { alow: ['example.com'] } }, 'agent.httpFetch'],
+    [{ httpFetch: ['example.com'] }, 'agent.httpFetch'],
+    [{ httpFetch: 'yes' }, 'agent.httpFetch'],
+    [{ followups: { minSeconds: 0 } }, 'agent.followups'],
+    [{ followups: { every: 5 } }, 'agent.followups'],
+    [{ maxUnattendedRuns: 0 }, 'agent.maxUnattendedRuns'],
   ])('names the key of %j', (block, text) => {
     const problems = problemsOf(block);
     expect(problems).toHaveLength(1);
@@ -106,6 +130,7 @@ describe('settingsOf', () => {
       maxPromptBytes: 5,
       maxResultBytes: 2048,
       toolTimeoutMs: 9,
+      maxUnattendedRuns: 50,
       maxConcurrentRuns: 3,
       contextWindow: 50_000,
       resumeAfterCrash: true,

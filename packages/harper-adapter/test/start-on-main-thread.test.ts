@@ -150,7 +150,17 @@ describe('startOnMainThread', () => {
     await start({ enabled: true, user: 'robot', tools: ['logs'] });
     const line = log.find((item) => item.includes('initialized'));
     expect(line).toContain('limited by its role');
-    expect(line).toContain('tools operations files logs,');
+    expect(line).toContain('tools operations files http logs schedule,');
+  });
+
+  it('says that every public host may be fetched from, and stays off for a host that is none', async () => {
+    await start({ enabled: true, httpFetch: true });
+    expect(log.find((item) => item.includes('initialized'))).toContain('every public host may be fetched');
+    log.length = 0;
+    await start({ enabled: true, httpFetch: { allow: ['http://example.com'] } });
+    expect(log.join()).toMatch(/error: The agent is disabled: 'http:\/\/example.com' is no host/);
+    await start({ enabled: true, httpFetch: { allow: ['example.com'] } });
+    expect(log.join()).not.toContain('every public host');
   });
 
   it('ends the agent of an earlier call before it starts another', async () => {

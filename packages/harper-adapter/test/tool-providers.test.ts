@@ -1,10 +1,14 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '@harperfast/agent-core';
 import type { ToolContext } from '@harperfast/agent-core/contracts';
 import { ScriptedModel } from '@harperfast/agent-testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentFolder } from '../src/agent-folder.js';
 import type { Pack } from '../src/config.js';
+import { createAgentTokens } from '../src/http/agent-tokens.js';
+import { createHttpTools } from '../src/http/create-http-tools.js';
+import { openFileChanges } from '../src/file-changes.js';
 import { PACKS } from '../src/config.js';
 import { openFingerprintKey } from '../src/open-fingerprint-key.js';
 import { createToolProviders } from '../src/tool-providers.js';
@@ -25,7 +29,20 @@ async function setUp(...names: readonly Pack[]) {
   await mkdir(join(host.paths.components, 'hello'));
   await writeFile(join(host.paths.components, 'hello', 'config.yaml'), 'rest: true\n');
   await writeFile(join(host.paths.logs, 'hdb.log'), 'a line\n');
-  const providers = createToolProviders(host, { refresh: async () => packs }, host.paths.components);
+  const http = createHttpTools(
+    host,
+    { allow: [] },
+    'admin',
+    createAgentTokens(host.server, 'admin', systemClock),
+  );
+  const changes = openFileChanges(agentFolder(host.paths), host.logger);
+  const providers = createToolProviders(
+    host,
+    { refresh: async () => packs },
+    host.paths.components,
+    http,
+    changes,
+  );
   const list = async () => {
     const lists = await Promise.all(providers.map(async (provider) => provider.tools({ user: 'admin' })));
     return new Map(lists.flat().map((tool) => [tool.name, tool]));
@@ -42,7 +59,14 @@ async function setUp(...names: readonly Pack[]) {
 describe('createToolProviders', () => {
   it('brings the tools of every pack that is on', async () => {
     const { host, list, run } = await setUp(...PACKS);
-    for (const name of ['read_file', 'write_file', 'list_dir', 'http_fetch', 'describe_all']) {
+    for (const name of [
+      'read_file',
+      'write_file',
+      'list_dir',
+      'http_fetch',
+      'describe_all',
+      'inspector_snapshot',
+    ]) {
       expect([...(await list()).keys()]).toContain(name);
     }
     await run('write_file', { path: 'hello/resources.js', content: 'export class Hello {}\n' });
@@ -53,7 +77,8 @@ describe('createToolProviders', () => {
 
   it('leaves components readable and everything else out when no more is on', async () => {
     const { list, run } = await setUp('operations', 'files');
-    for (const name of ['http_fetch', 'write_file']) expect([...(await list()).keys()]).not.toContain(name);
+    for (const name of ['http_fetch', 'write_file', 'inspector_status'])
+      expect([...(await list()).keys()]).not.toContain(name);
     expect((await run('read_file', { path: 'hello/config.yaml' })).text).toContain('rest: true');
     for (const root of ['logs', 'config']) {
       await expect(run('read_file', { root, path: 'hdb.log' })).rejects.toThrow('components');

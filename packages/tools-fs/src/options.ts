@@ -1,5 +1,6 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import { InvalidRequestError } from '@harperfast/agent-core/contracts';
+import type { ChangeLog } from './changes/change-log.js';
 
 /** A place the tools may reach: a folder, or one single file. */
 export interface FsRoot {
@@ -12,12 +13,18 @@ export interface FsRoot {
 export interface FsLimits {
   /** Most bytes of a file in one answer (32 KiB). */
   readonly pageBytes: number;
-  /** Most bytes `write_file` takes (5 MiB). */
+  /** Most bytes `write_file` takes and `edit_file` edits, and of which `read_file` gives the hash (5 MiB). */
   readonly writeBytes: number;
-  /** Most bytes `read_file` goes through in search of `startLine` (256 MiB). */
+  /** Most bytes of a file that is replaced or deleted while a change log keeps its content (64 MiB). */
+  readonly undoBytes: number;
+  /** Most bytes `read_file` goes through in search of `startLine` (8 GiB). */
   readonly scanBytes: number;
   /** Most entries of one listing (500). */
   readonly listEntries: number;
+  /** Most lines or files of one search (1,000); a call may ask for fewer. */
+  readonly searchResults: number;
+  /** How long one search may take, in milliseconds (10,000); then it answers what it has. */
+  readonly searchMs: number;
 }
 
 /** Options of `fsTools`. */
@@ -26,6 +33,13 @@ export interface FsToolsOptions {
   readonly roots: Readonly<Record<string, FsRoot>>;
   /** More names that are never read, written or opened: `name` or with `*`, compared with every part of a path. */
   readonly deny?: readonly string[];
+  /**
+   * Secret values that no tool shows or writes. Asked at each use; answer the same array until they change. Values under
+   * 8 characters, and plain words under 16, are not looked for.
+   */
+  readonly secrets?: () => readonly string[];
+  /** Keeps what was there before each change. Without one nothing can be reverted, and every change is `destructive`. */
+  readonly changeLog?: ChangeLog;
   readonly limits?: Partial<FsLimits>;
 }
 
@@ -37,7 +51,10 @@ export interface Root extends FsRoot {
 const defaults: FsLimits = {
   pageBytes: 32 * 1024,
   writeBytes: 5 * 1024 * 1024,
-  scanBytes: 256 * 1024 * 1024,
+  undoBytes: 64 * 1024 * 1024,
+  scanBytes: 8 * 1024 * 1024 * 1024,
+  searchResults: 1000,
+  searchMs: 10_000,
   listEntries: 500,
 };
 
@@ -73,4 +90,21 @@ export function readRoots(roots: FsToolsOptions['roots']): readonly [Root, ...Ro
   const [first, ...rest] = list;
   if (first === undefined) throw new InvalidRequestError('fsTools got no roots: name at least one.');
   return [first, ...rest];
+}
+
+/** Throws `InvalidRequestError` when tools could reach what the change log keeps, or it lies around a root. */
+export function keepOutOfReach(changeLog: ChangeLog | undefined, roots: readonly Root[]): void {
+  const folder = changeLog?.folder;
+  if (folder === undefined) return;
+  for (const { name, path } of roots) {
+    if (!holds(path, folder) && !holds(folder, path)) continue;
+    throw new InvalidRequestError(
+      `The change log's folder '${folder}' and fsTools root '${name}' ('${path}') lie in one another: use another folder.`,
+    );
+  }
+}
+
+function holds(outer: string, inner: string): boolean {
+  const path = relative(outer, inner);
+  return path.split(sep)[0] !== '..' && !isAbsolute(path);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describeToolProvider } from '@harperfast/agent-testkit/conformance';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { fsTools } from '../src/index.js';
+import { fsTools, openFileChangeLog } from '../src/index.js';
 import { callTool, toolsOf } from './support/call-tool.js';
 
 async function folder(): Promise<string> {
@@ -14,7 +14,10 @@ async function folder(): Promise<string> {
 }
 
 describeToolProvider('fsTools', async () => ({
-  provider: fsTools({ roots: { components: { path: await folder(), mode: 'rw' } } }),
+  provider: fsTools({
+    roots: { components: { path: await folder(), mode: 'rw' } },
+    changeLog: openFileChangeLog({ folder: await folder() }),
+  }),
   samples: {
     read_file: [
       { path: 'a' },
@@ -22,7 +25,17 @@ describeToolProvider('fsTools', async () => ({
       { path: 'a', offset: 0 },
     ],
     list_dir: [{}, { root: 'components', path: 'a', depth: 2 }],
-    write_file: [{ path: 'a', content: '' }],
+    write_file: [
+      { path: 'a', content: '' },
+      { path: 'a', content: '', expected: 'absent' },
+    ],
+    edit_file: [
+      { path: 'a', edits: [{ oldText: 'x', newText: '' }] },
+      { path: 'a', edits: [{ oldText: 'x', newText: 'y', replaceAll: true }], expected: '0123456789abcdef' },
+    ],
+    move_file: [{ path: 'a', to: 'b/c' }],
+    delete_file: [{ path: 'a', expected: '0123456789abcdef' }],
+    make_dir: [{ path: 'a/b' }],
   },
 }));
 
@@ -35,11 +48,19 @@ describe('fsTools', () => {
       logs: { path: join(path, 'log'), mode: 'r' },
       config: { path: join(path, 'host.yaml'), mode: 'r' },
     } as const;
-    const tools = await toolsOf(fsTools({ roots }));
+    const changeLog = openFileChangeLog({ folder: await folder() });
+    const tools = await toolsOf(fsTools({ roots, changeLog }));
     expect(tools.map(({ name, effect }) => [name, effect])).toEqual([
       ['read_file', 'read'],
+      ['tail_file', 'read'],
       ['list_dir', 'read'],
+      ['find_files', 'read'],
+      ['grep_files', 'read'],
       ['write_file', 'write'],
+      ['edit_file', 'write'],
+      ['move_file', 'write'],
+      ['delete_file', 'destructive'],
+      ['make_dir', 'write'],
     ]);
     const summary =
       "Roots: components (read and write), logs (read only), config (read only, the single file 'host.yaml').";
@@ -55,9 +76,15 @@ describe('fsTools', () => {
     }
   });
 
-  it('offers no write_file where every root is read only', async () => {
+  it('calls what replaces content destructive where no log keeps it', async () => {
+    const tools = await toolsOf(fsTools({ roots: { components: { path: await folder(), mode: 'rw' } } }));
+    const destructive = tools.filter(({ effect }) => effect === 'destructive').map(({ name }) => name);
+    expect(destructive).toEqual(['write_file', 'edit_file', 'delete_file']);
+  });
+
+  it('offers nothing that changes files where every root is read only', async () => {
     const tools = await toolsOf(fsTools({ roots: { logs: { path: await folder(), mode: 'r' } } }));
-    expect(tools.map(({ name }) => name)).toEqual(['read_file', 'list_dir']);
+    expect(tools.filter(({ effect }) => effect !== 'read')).toEqual([]);
   });
 
   it('reads /etc/passwd for nobody, even when a file in the root asks for it', async () => {

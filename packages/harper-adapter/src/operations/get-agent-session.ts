@@ -51,6 +51,9 @@ async function answer(
       ...definedFields({ masked: ask.masked }),
     })),
     rounds: entries.filter((entry) => entry.kind === 'round').map(roundAnswer),
+    alerts: entries
+      .filter((entry) => entry.kind === 'alert')
+      .map(({ seq, at, level, text }) => ({ seq, at, level, text })),
     ...(paged ? { entries } : {}),
     budget: { spent_usd: budget.spentUsd, cap_usd: budget.capUsd, remaining_usd: budget.remainingUsd },
     queuedAt: queuedAt ?? null,

@@ -4,7 +4,15 @@ import type { OperationContext } from './operation-context.js';
 import { defineOperation } from './agent-operation.js';
 
 /** Keys of the block `agent:` that are read once, when the process starts. */
-const FIXED_AT_START = ['enabled', 'user', 'componentsScope', 'tools', 'httpFetch', 'prices'] as const;
+const FIXED_AT_START = [
+  'enabled',
+  'user',
+  'componentsScope',
+  'tools',
+  'httpFetch',
+  'followups',
+  'prices',
+] as const;
 
 /**
  * Changes settings of the running agent and answers all of them. The change holds in memory, until the process

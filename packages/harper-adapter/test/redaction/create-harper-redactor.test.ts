@@ -44,9 +44,15 @@ describe('createHarperRedactor', () => {
   const config = {
     models: { generative: { a: { apiKey: 'literal-1234-key' }, b: { apiKey: '${MY_KEY}' } } },
   };
-  const redactor = createHarperRedactor(() => config, logger, {
-    MY_KEY: 'from-environment-99',
-  });
+  let tokens = ['a-token-of-the-agent-1'];
+  const redactor = createHarperRedactor(
+    () => config,
+    logger,
+    () => tokens,
+    {
+      MY_KEY: 'from-environment-99',
+    },
+  );
   const redact = async (text: string): Promise<string> => redactor.redact(text);
   const redactOutput = async (text: string): Promise<string> => redactor.redactOutput(text);
 
@@ -54,6 +60,14 @@ describe('createHarperRedactor', () => {
     const text = 'x literal-1234-key y from-environment-99 z MY_KEY';
     expect(await redact(text)).toBe(`x ${M} y ${M} z MY_KEY`);
     expect(await redactOutput(text)).toBe(`x ${M} y ${M} z MY_KEY`);
+  });
+
+  it("takes the agent's own tokens out, those that are made later too", async () => {
+    expect(await redact('a-token-of-the-agent-1 a-token-of-the-agent-2')).toBe(`${M} a-token-of-the-agent-2`);
+    tokens = ['a-token-of-the-agent-2', ...tokens];
+    expect(await redact('a-token-of-the-agent-1 a-token-of-the-agent-2')).toBe(`${M} ${M}`);
+    const inBase64 = Buffer.from('say a-token-of-the-agent-2 now').toString('base64');
+    expect(await redact(inBase64)).not.toBe(inBase64);
   });
 
   it.each(CREDENTIALS)('masks %s: in text, in JSON, and in JSON within JSON', async (_what, credential) => {

@@ -45,6 +45,7 @@ export async function openHost(model: ScriptedModel, ...users: readonly FakeUser
       return result;
     },
     config: () => ({}),
+    workers: () => [],
     paths: {
       root: folder.path,
       components,
@@ -53,6 +54,8 @@ export async function openHost(model: ScriptedModel, ...users: readonly FakeUser
     },
     node: 'node-1',
     appPort: undefined,
+    operationsPorts: [],
+    peers: () => [],
     localIsSuperUser: false,
     async committed() {
       await once(commits, 'commit', { signal: AbortSignal.timeout(5000) });

@@ -1,8 +1,8 @@
 import type { Agent } from '@harperfast/agent-core';
-import type { Clock } from '@harperfast/agent-core/contracts';
 import type { ScriptedModel } from '@harperfast/agent-testkit';
 import { onTestFinished } from 'vitest';
 import { parseConfig } from '../../src/config.js';
+import type { HarperAgentExtras } from '../../src/create-harper-agent.js';
 import { createHarperAgent } from '../../src/create-harper-agent.js';
 import { user } from './fake-server.js';
 import type { TestHost } from './open-host.js';
@@ -21,15 +21,15 @@ export interface StartedAgent {
 export async function startAgent(
   model: ScriptedModel,
   block: object = {},
-  options: { readonly clock?: Clock; readonly prepare?: (host: TestHost) => Promise<void> } = {},
+  options: HarperAgentExtras & { readonly prepare?: (host: TestHost) => Promise<void> } = {},
 ): Promise<StartedAgent> {
   const parsed = parseConfig({ enabled: true, prices: { default: { input: 1, output: 1 } }, ...block });
   if (!parsed.ok) throw new Error(parsed.problems.join('; '));
   const host = await openHost(model, user('bob', { super_user: false }));
   onTestFinished(() => host.close());
-  await options.prepare?.(host);
-  const { clock } = options;
-  const agent = await createHarperAgent(host, parsed.config, clock === undefined ? {} : { clock });
+  const { prepare, ...extras } = options;
+  await prepare?.(host);
+  const agent = await createHarperAgent(host, parsed.config, extras);
   onTestFinished(() => agent.close());
 
   const call: StartedAgent['call'] = async (operation, body = {}, as = 'admin') =>

@@ -18,6 +18,7 @@ export async function openCheckedFolder(path: string): Promise<Folder> {
     return (await realpath(path)) === resolved && same(await lstat(path, { bigint: true }), opened);
   }
   return {
+    hold: 'check',
     self: path,
     reach: (name) => join(path, name),
     async enter(name) {

@@ -12,6 +12,7 @@ export async function openDescriptorFolder(path: string): Promise<Folder> {
   const handle = await open(path, FOLDER);
   const self = `/proc/self/fd/${handle.fd}`;
   return {
+    hold: 'descriptor',
     self,
     reach: (name) => `${self}/${name}`,
     enter: (name) => openDescriptorFolder(`${self}/${name}`),

@@ -5,6 +5,7 @@ import type { BigIntStats } from 'node:fs';
  * between. Names are single parts of a path.
  */
 export interface Folder {
+  readonly hold: Hold;
   /** A path for system calls that reaches `name` in this very folder. The last part must not be followed. */
   reach(name: string): string;
   /** A path for system calls that reaches the folder itself. */

@@ -33,6 +33,11 @@ export function describeFsError(error: unknown, label: string): unknown {
     case 'ENOSPC':
     case 'EDQUOT':
       return new AgentError('disk_full', `${label}: the disk is full (${error.code}). Nothing was changed.`);
+    case 'EXDEV':
+      return new AgentError(
+        'other_disk',
+        `${label}: the two names lie on different disks. Write the new one instead.`,
+      );
     default:
       return new AgentError('file_failed', `${label}: the operating system answered ${error.code}.`);
   }

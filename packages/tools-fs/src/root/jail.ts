@@ -10,11 +10,25 @@ import type { Place, Scope } from './scope.js';
 export interface Jail {
   /** Works in the folder that holds the place's last name; closes it when the work settles. */
   inParent<T>(place: Place, work: (parent: Folder, name: string) => Promise<T>): Promise<T>;
-  /** The same for writing: makes missing folders. Refuses a root that is read only, before anything is touched. */
-  inParentToWrite<T>(place: Place, work: (parent: Folder, name: string) => Promise<T>): Promise<T>;
+  /**
+   * The same for writing: makes missing folders when `making` is given. Refuses a root that is read only, before
+   * anything is touched.
+   */
+  inParentToWrite<T>(
+    place: Place,
+    work: (parent: Folder, name: string) => Promise<T>,
+    making?: Making,
+  ): Promise<T>;
+  /** Throws for a place in a root that is read only. */
+  requireWritable(place: Place): void;
+  /** Makes the place a folder, with those above it. Refuses a root that is read only. */
+  makeFolders(place: Place, making: Making): Promise<void>;
   /** Works in the place itself: a folder, or (as its second argument) the name of the only file of the root. */
   inFolder<T>(place: Place, work: (folder: Folder, only: string | undefined) => Promise<T>): Promise<T>;
 }
+
+/** Awaited before a missing folder is made, with its names from the root on. */
+export type Making = (segments: readonly string[]) => Promise<void>;
 
 interface OpenRoot {
   readonly folder: Folder;
@@ -49,14 +63,15 @@ export function createJail(scope: Scope, hold?: Hold): Jail {
     return { folder: await openFolder(dirname(resolved), chosen), only: basename(resolved) };
   }
 
-  async function step(folder: Folder, place: Place, index: number, make: boolean): Promise<Folder> {
+  async function step(folder: Folder, place: Place, index: number, making?: Making): Promise<Folder> {
     const name = place.segments[index] ?? '.';
     try {
       return await folder.enter(name);
     } catch (error) {
       if (isSystemError(error, 'ENOENT')) {
         if (index === 0 && name === place.root.name) throw doubled(place);
-        if (!make) throw error;
+        if (making === undefined) throw error;
+        await making(place.segments.slice(0, index + 1));
         await makeFolder(folder, name);
         return await folder.enter(name);
       }
@@ -67,13 +82,18 @@ export function createJail(scope: Scope, hold?: Hold): Jail {
     }
   }
 
+  function requireWritable({ root, label }: Place): void {
+    if (root.mode === 'rw') return;
+    throw new ToolDeniedError(`${label}: the root '${root.name}' is read only. ${scope.summary}`);
+  }
+
   /** Opens the first `depth` folders of the place, one after the other. */
-  async function walk(root: Folder, place: Place, depth: number, make: boolean): Promise<Folder> {
+  async function walk(root: Folder, place: Place, depth: number, making?: Making): Promise<Folder> {
     let folder = root;
     for (let index = 0; index < depth; index++) {
       const outer = folder;
       try {
-        folder = await step(outer, place, index, make);
+        folder = await step(outer, place, index, making);
       } finally {
         await closeQuietly(outer);
       }
@@ -83,16 +103,16 @@ export function createJail(scope: Scope, hold?: Hold): Jail {
 
   async function inParent<T>(
     place: Place,
-    make: boolean,
     work: (parent: Folder, name: string) => Promise<T>,
+    making?: Making,
   ) {
     return described(place, async () => {
       const { folder: root, only } = await openRoot(place);
-      const parent = only === undefined ? await walk(root, place, place.segments.length - 1, make) : root;
+      const parent = only === undefined ? await walk(root, place, place.segments.length - 1, making) : root;
       try {
         const name = only ?? place.segments.at(-1);
         if (name === undefined)
-          throw new ToolDeniedError(`${place.label} is a folder. Give the path of a file.`);
+          throw new ToolDeniedError(`${place.label} is a folder. Give the path of something in it.`);
         return await work(parent, name);
       } finally {
         await closeQuietly(parent);
@@ -101,19 +121,28 @@ export function createJail(scope: Scope, hold?: Hold): Jail {
   }
 
   return {
-    inParent: (place, work) => inParent(place, false, work),
-    async inParentToWrite(place, work) {
-      if (place.root.mode !== 'rw') {
-        throw new ToolDeniedError(
-          `${place.label}: the root '${place.root.name}' is read only. ${scope.summary}`,
-        );
-      }
-      return inParent(place, true, work);
+    inParent: (place, work) => inParent(place, work),
+    requireWritable,
+    async inParentToWrite(place, work, making) {
+      requireWritable(place);
+      return inParent(place, work, making);
+    },
+    async makeFolders(place, making) {
+      requireWritable(place);
+      await described(place, async () => {
+        const { folder, only } = await openRoot(place);
+        if (only === undefined) {
+          await closeQuietly(await walk(folder, place, place.segments.length, making));
+          return;
+        }
+        await closeQuietly(folder);
+        throw new ToolDeniedError(`${place.label} is a file: no folder is made there.`);
+      });
     },
     inFolder: (place, work) =>
       described(place, async () => {
         const { folder: root, only } = await openRoot(place);
-        const folder = only === undefined ? await walk(root, place, place.segments.length, false) : root;
+        const folder = only === undefined ? await walk(root, place, place.segments.length) : root;
         try {
           return await work(folder, only);
         } finally {

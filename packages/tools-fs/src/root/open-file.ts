@@ -16,14 +16,14 @@ export async function openFile(
   folder: Folder,
   name: string,
   label: string,
-): Promise<{ file: FileHandle; size: number }> {
+): Promise<{ file: FileHandle; size: number; stats: BigIntStats }> {
   requireRegular(await lstat(folder.reach(name), { bigint: true }), label);
   const file = await open(folder.reach(name), READ);
   try {
     const stats = await file.stat({ bigint: true });
     requireRegular(stats, label);
     if (!(await folder.confirm(name, stats))) throw swapped(label);
-    return { file, size: Number(stats.size) };
+    return { file, size: Number(stats.size), stats };
   } catch (error) {
     await closeQuietly(file);
     throw error;

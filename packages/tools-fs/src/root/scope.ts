@@ -22,6 +22,8 @@ export interface Scope {
   readonly summary: string;
   /** Throws `ToolDeniedError` for a path that is not inside the root, or that the secrets rule withholds. */
   locate(rootName: string, path: string, want: 'file' | 'folder'): Promise<Place>;
+  /** Whether the root is one single file. */
+  isSingle(root: Root): boolean;
   /** Whether the name may be shown only, never opened. */
   withheld(segments: readonly string[]): boolean;
 }
@@ -66,6 +68,7 @@ export function createScope(
     roots,
     summary,
     locate,
+    isSingle: (root) => single.has(root.name),
     withheld: (segments) => secrets.deniedName(segments) !== undefined,
   };
 }

@@ -1,10 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { REDACTION_MARK } from '@harperfast/agent-core/contracts';
+import { type Around, LONGEST_VALUE, type MaskedText, maskValues, secretForms } from './mask-values.js';
+
 /**
- * What no tool ever shows or writes: key material and what git keeps for itself, by the name of a file or folder and by what a text holds. One rule
- * for all tools.
+ * What no tool ever shows or writes: key material and what git keeps for itself, by the name of a file or folder;
+ * private keys and configured values, by what a text holds. One rule for all tools.
  */
 export interface SecretsRule {
   /** The first part of the path that is off limits, or undefined. */
   deniedName(segments: readonly string[]): string | undefined;
+  /** The forms of the configured values to look for now (`maskValues`): plain data, for a worker too. */
+  forms(): readonly string[];
+  /** How many bytes before and after a text have to be known to `show` it. */
+  reach(): { readonly before: number; readonly after: number };
+  /** The text with configured values masked; undefined where a private key reaches into it, which is never shown. */
+  show(text: string, around?: Around): MaskedText | undefined;
+  /** Why the text is not written, or undefined where it may be. A long text is looked through in turns. */
+  unwritable(text: string): Promise<string | undefined>;
 }
 
 const KEY_NAMES = [
@@ -21,21 +33,69 @@ const KEY_NAMES = [
   'id_ed25519',
   '.env',
   '.env.*',
+  '*.env',
+  '.envrc',
+  '.netrc',
+  '.pgpass',
   // Its configuration holds credentials, and git runs the programs it names.
   '.git',
 ];
+/** Characters of a text that are looked through at once. */
+const PIECE = 256 * 1024;
 const HARMLESS_NAMES = new Set(['.env.example', '.env.sample', '.env.template']);
 
-/** The rule for names, with the operator's own patterns (`name`, `*` for any characters) added. */
-export function createSecretsRule(deny: readonly string[] = []): SecretsRule {
+/**
+ * The rule, with the operator's own patterns for names (`name`, `*` for any characters) added, and the secret values
+ * to look for. They are asked for at each text and prepared anew when they are another array.
+ */
+export function createSecretsRule(
+  deny: readonly string[] = [],
+  secrets: () => readonly string[] = () => [],
+): SecretsRule {
   const builtIn = KEY_NAMES.map(toPattern);
   const added = deny.map(toPattern);
+  let preparedFrom: readonly string[] | undefined;
+  let prepared: readonly string[] = [];
+
   function denied(segment: string): boolean {
     const name = fold(segment);
     if (added.some((pattern) => pattern.test(name))) return true;
     return !HARMLESS_NAMES.has(name) && builtIn.some((pattern) => pattern.test(name));
   }
-  return { deniedName: (segments) => segments.find(denied) };
+
+  function forms(): readonly string[] {
+    const current = secrets();
+    if (current !== preparedFrom) {
+      prepared = secretForms(current);
+      preparedFrom = current;
+    }
+    return prepared;
+  }
+
+  return {
+    deniedName: (segments) => segments.find(denied),
+    forms,
+    reach() {
+      const after = forms().reduce((most, form) => Math.max(most, Buffer.byteLength(form)), 0);
+      return { before: Math.max(KEY_REACH, after), after };
+    },
+    show: (text, around) =>
+      holdsPrivateKey(text, around?.before) ? undefined : maskValues(text, forms(), around),
+    async unwritable(text) {
+      if (holdsPrivateKey(text)) return 'it holds a private key (PEM), which no tool writes';
+      if (text.includes(REDACTION_MARK)) {
+        return `it holds ${REDACTION_MARK}, the mark of a secret that was masked: leave that part of the file alone`;
+      }
+      for (let at = 0; at < text.length; at += PIECE) {
+        if (at > 0) await nextTurn();
+        // The pieces overlap, so that no value is missed between two.
+        if (maskValues(text.slice(at, at + PIECE + LONGEST_VALUE), forms()).masked > 0) {
+          return 'it holds a secret this server was configured with';
+        }
+      }
+      return undefined;
+    },
+  };
 }
 
 /** How far before a page the armor of a key that reaches into it can begin, in bytes. */
@@ -49,6 +109,8 @@ const ARMOR = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/g;
  */
 export function holdsPrivateKey(text: string, before = ''): boolean {
   const whole = before + text;
+  // Almost no text holds the words, and this search costs next to nothing.
+  if (!whole.includes('PRIVATE KEY')) return false;
   for (const begin of whole.matchAll(ARMOR)) {
     const end = whole.indexOf('-END ', begin.index);
     if (end === -1 || end > before.length) return true;

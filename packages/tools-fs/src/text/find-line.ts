@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { readBytes } from './read-bytes.js';
 
 /** Where a line begins, or how many lines there are when the file has fewer; or that the search was too long. */
 export type LineSearch =
@@ -6,34 +7,27 @@ export type LineSearch =
   | { readonly totalLines: number }
   | { readonly scanned: number; readonly line: number };
 
-const CHUNK = 64 * 1024;
+/** Looks for a line in an open file from its beginning on, away from this thread. */
+export type FindFarLine = (descriptor: number, line: number, signal: AbortSignal) => Promise<LineSearch>;
+
+/** What is near the start of the file is not worth another thread. */
+const NEAR = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/**
- * Finds the byte at which the 1-based `line` begins, reading at most `maxBytes` in chunks of 64 KiB: memory stays the
- * same however large the file is, and the event loop runs between chunks.
- */
+/** Finds the byte at which the 1-based `line` begins, in 256 KiB of memory, or has it found by `far`. */
 export async function findLine(
   file: FileHandle,
   line: number,
-  maxBytes: number,
   signal: AbortSignal,
+  far: FindFarLine,
 ): Promise<LineSearch> {
   if (line === 1) return { offset: 0 };
-  const chunk = Buffer.allocUnsafe(CHUNK);
-  let position = 0;
+  const bytes = await readBytes(file, 0, NEAR);
   let newlines = 0;
-  let last = NEWLINE;
-  while (position < maxBytes) {
-    signal.throwIfAborted();
-    const { bytesRead } = await file.read(chunk, 0, CHUNK, position);
-    if (bytesRead === 0) return { totalLines: newlines + (last === NEWLINE ? 0 : 1) };
-    // A loop over bytes: one search call a newline costs far more where lines are short.
-    for (let index = 0; index < bytesRead; index++) {
-      if (chunk[index] === NEWLINE && ++newlines === line - 1) return { offset: position + index + 1 };
-    }
-    last = chunk[bytesRead - 1] ?? NEWLINE;
-    position += bytesRead;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) {
+    if (++newlines === line - 1) return { offset: at + 1 };
   }
-  return { scanned: position, line: newlines + 1 };
+  if (bytes.length === NEAR) return far(file.fd, line, signal);
+  const unended = bytes.length > 0 && bytes.at(-1) !== NEWLINE;
+  return { totalLines: newlines + (unended ? 1 : 0) };
 }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { findLine } from './find-line.js';
+import { type FindFarLine, findLine } from './find-line.js';
 import { readBytes } from './read-bytes.js';
 import { takePage } from './take-page.js';
 import { characterStart } from './utf8.js';
@@ -9,15 +9,19 @@ export interface PageRequest {
   readonly start: { readonly line: number } | { readonly offset: number };
   readonly maxLines: number;
   readonly maxBytes: number;
-  readonly scanBytes: number;
+  /** Looks for a line that is not near the start. */
+  readonly findFar: FindFarLine;
   /** How many bytes before the page to read along, for the secrets rule. */
   readonly lookBack: number;
+  /** The same for what comes after it. */
+  readonly lookAhead: number;
 }
 
 /** A page of a file, as bytes. Offsets count bytes from the start of the file. */
 export interface Page {
   readonly bytes: Buffer;
   readonly before: Buffer;
+  readonly after: Buffer;
   readonly offset: number;
   readonly lines: number;
   readonly partial: boolean;
@@ -35,21 +39,23 @@ export async function readPage(
   signal: AbortSignal,
 ): Promise<Page | NoPage> {
   const { start } = request;
-  const found = 'offset' in start ? start : await findLine(file, start.line, request.scanBytes, signal);
+  const found = 'offset' in start ? start : await findLine(file, start.line, signal, request.findFar);
   if (!('offset' in found)) return found;
   signal.throwIfAborted();
   // Four bytes more show whether the file goes on, and where the character at the cut begins.
-  const window = await readBytes(file, found.offset, request.maxBytes + 4);
+  const wanted = request.maxBytes + Math.max(4, request.lookAhead);
+  const window = await readBytes(file, found.offset, wanted);
   const skip = 'offset' in start && found.offset > 0 ? characterStart(window, 0) : 0;
   const rest = window.subarray(skip);
   if (rest.length === 0 && 'line' in start && start.line > 1) return { totalLines: start.line - 1 };
-  const fileEnds = window.length < request.maxBytes + 4;
+  const fileEnds = window.length < wanted;
   const cut = takePage(rest, request, fileEnds);
   const offset = found.offset + skip;
   const lookBack = Math.min(request.lookBack, offset);
   return {
     bytes: rest.subarray(0, cut.bytes),
     before: await readBytes(file, offset - lookBack, lookBack),
+    after: rest.subarray(cut.bytes, cut.bytes + request.lookAhead),
     offset,
     lines: cut.lines,
     partial: cut.partial,

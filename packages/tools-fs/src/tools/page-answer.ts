@@ -1,28 +1,43 @@
-import { AgentError, type ToolOutput, ToolDeniedError } from '@harperfast/agent-core/contracts';
+import {
+  AgentError,
+  REDACTION_MARK,
+  type ToolOutput,
+  ToolDeniedError,
+} from '@harperfast/agent-core/contracts';
+import type { MaskedText } from '../root/mask-values.js';
 import type { Place } from '../root/scope.js';
-import { holdsPrivateKey } from '../root/secrets.js';
+import type { SecretsRule } from '../root/secrets.js';
+import { shortHash } from '../text/hash.js';
 import type { NoPage, Page } from '../text/read-page.js';
-import { decodeUtf8 } from '../text/utf8.js';
+import { decodeUtf8, describeNotUtf8 } from '../text/utf8.js';
 
 /** The file an answer is about. */
 export interface Subject {
   readonly place: Place;
   /** Bytes of the whole file. */
   readonly size: number;
+  /** Of the whole file, where it can be changed: what `expected` takes. */
+  readonly hash?: string;
 }
 
 /**
  * A page as the model reads it: one line in brackets, then the text exactly as it is. `firstLine` is the number of its
  * first line where that is known. Throws where the bytes are no UTF-8 or hold a private key.
  */
-export function pageAnswer(subject: Subject, page: Page, firstLine: number | undefined): ToolOutput {
+export function pageAnswer(
+  subject: Subject,
+  page: Page,
+  firstLine: number | undefined,
+  secrets: SecretsRule,
+): ToolOutput {
   if (page.bytes.includes(0)) return notTextAnswer(subject, 'a binary file');
-  const content = decode(subject, page);
+  const { text: content, masked } = decode(subject, page, secrets);
   const shown = describePage(page, firstLine);
   const head = [
     shown.totalLines === 0 ? 'empty' : partName(page, firstLine, shown),
     `${subject.size} bytes in all`,
     ...(page.offset === 0 && content.startsWith('\uFEFF') ? ['begins with a byte order mark'] : []),
+    ...(masked === 0 ? [] : [`${REDACTION_MARK} stands for a secret (${masked})`]),
     ...(content.includes('\r\n') ? ['lines end in CRLF'] : []),
     ...(page.atEnd ? [] : [goOn(page, firstLine, shown)]),
   ];
@@ -87,29 +102,31 @@ function goOn(page: Page, firstLine: number | undefined, shown: Shown): string {
   return `go on with offset ${page.offset + page.bytes.length}${page.partial ? skip : ''}`;
 }
 
-function decode({ place, size }: Subject, page: Page): string {
+function decode({ place, size }: Subject, page: Page, secrets: SecretsRule): MaskedText {
   const content = decodeUtf8(page.bytes);
   if (content === undefined) {
     throw new AgentError(
       'not_utf8',
-      `${place.label} (${size} bytes) is not valid UTF-8 between bytes ${page.offset} and ` +
-        `${page.offset + page.bytes.length}: Latin-1 or another encoding. It is not shown, as that would mangle it.`,
+      `${place.label} (${size} bytes) is ${describeNotUtf8(page.bytes, page.offset)}. ` +
+        `It is not shown, as that would mangle it.`,
       { statusCode: 415 },
     );
   }
-  if (holdsPrivateKey(content, page.before.toString('latin1'))) {
+  const shown = secrets.show(content, { before: page.before.toString(), after: page.after.toString() });
+  if (shown === undefined) {
     throw new ToolDeniedError(
       `${place.label}: this part holds a private key (PEM), which is never shown. ` +
         `Read other parts of the file with startLine and maxLines.`,
     );
   }
-  return content;
+  return shown;
 }
 
-function answer({ place, size }: Subject, head: string, data: object, content?: string): ToolOutput {
-  const line = `[${place.path} in ${place.root.name}: ${head}]`;
+function answer({ place, size, hash }: Subject, head: string, data: object, content?: string): ToolOutput {
+  const known = hash === undefined ? {} : { hash: shortHash(hash) };
+  const line = `[${place.path} in ${place.root.name}: ${head}${hash === undefined ? '' : `; hash ${shortHash(hash)}`}]`;
   return {
     text: content === undefined ? line : `${line}\n${content}`,
-    data: { root: place.root.name, path: place.path, size, ...data },
+    data: { root: place.root.name, path: place.path, size, ...known, ...data },
   };
 }

@@ -1,22 +1,28 @@
+import type { BigIntStats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { InvalidRequestError, defineTool } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
 import { closeQuietly } from '../root/open-folder.js';
 import { openFile } from '../root/open-file.js';
-import { KEY_REACH } from '../root/secrets.js';
 import { KIND_BYTES, fileKind } from '../text/file-kind.js';
+import { hashOf, readChunks } from '../text/hash.js';
+import type { FindFarLine } from '../text/find-line.js';
 import { readBytes } from '../text/read-bytes.js';
 import { readPage } from '../text/read-page.js';
 import { noPageAnswer, notTextAnswer, pageAnswer } from './page-answer.js';
 import { type FsToolParts, pathField, rootField } from './where.js';
 
 /** `read_file`: one page of a UTF-8 text file, exactly as it is, with how to go on. */
-export function readFileTool({ scope, jail, limits }: FsToolParts) {
+export function readFileTool({ scope, jail, secrets, limits, searcher }: FsToolParts) {
+  const findFar: FindFarLine = (descriptor, line, signal) =>
+    searcher.line({ descriptor, line, mostBytes: limits.scanBytes, milliseconds: limits.searchMs }, signal);
   return defineTool({
     name: 'read_file',
     description:
       `Reads a text file in pages of whole lines, up to ${limits.pageBytes} bytes each. The first line of the ` +
       `answer, in brackets, says which part it is and how to go on; the rest is the file as it is. A line longer ` +
-      `than a page comes in parts, by offset. ${scope.summary}`,
+      `than a page comes in parts, by offset. Of files that can be changed (up to ${limits.writeBytes} bytes) it gives ` +
+      `the hash, which the tools that change files take as 'expected'. ${scope.summary}`,
     input: z.strictObject({
       root: rootField(scope),
       path: pathField('The file'),
@@ -34,28 +40,45 @@ export function readFileTool({ scope, jail, limits }: FsToolParts) {
       }
       const place = await scope.locate(input.root, input.path, 'file');
       return jail.inParent(place, async (parent, name) => {
-        const { file, size } = await openFile(parent, name, place.label);
+        const { file, size, stats } = await openFile(parent, name, place.label);
         try {
           const kind = fileKind(await readBytes(file, 0, KIND_BYTES));
-          if (!kind.text) return notTextAnswer({ place, size }, kind.what);
+          const hashed = place.root.mode === 'rw' && size <= limits.writeBytes;
+          const subject = { place, size };
+          if (!kind.text)
+            return notTextAnswer(
+              { ...subject, ...(hashed ? await hash(file, stats, signal) : {}) },
+              kind.what,
+            );
+          const reach = secrets.reach();
           const page = await readPage(
             file,
             {
               start: offset === undefined ? { line: startLine } : { offset },
               maxLines: input.maxLines ?? Number.POSITIVE_INFINITY,
               maxBytes: limits.pageBytes,
-              scanBytes: limits.scanBytes,
-              lookBack: KEY_REACH,
+              findFar,
+              lookBack: reach.before,
+              lookAhead: reach.after,
             },
             signal,
           );
-          if (!('bytes' in page)) return noPageAnswer({ place, size }, startLine, page);
+          if (!('bytes' in page)) return noPageAnswer(subject, startLine, page);
           const firstLine = offset === undefined || offset === 0 ? startLine : undefined;
-          return pageAnswer({ place, size }, page, firstLine);
+          // After the page, so that a file that changes meanwhile gets none.
+          const known = hashed ? await hash(file, stats, signal) : {};
+          return pageAnswer({ ...subject, ...known }, page, firstLine, secrets);
         } finally {
           await closeQuietly(file);
         }
       });
     },
   });
+}
+
+/** The hash of an open file, unless it is written to meanwhile. */
+async function hash(file: FileHandle, seen: BigIntStats, signal: AbortSignal): Promise<{ hash?: string }> {
+  const found = await hashOf(readChunks(file, signal));
+  const now = await file.stat({ bigint: true });
+  return now.mtimeNs === seen.mtimeNs && now.size === seen.size ? { hash: found.hash } : {};
 }

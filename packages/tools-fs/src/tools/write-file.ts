@@ -1,11 +1,13 @@
-import { InvalidRequestError, ToolDeniedError, defineTool } from '@harperfast/agent-core/contracts';
+import { ToolDeniedError, defineTool } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
-import { replaceFile } from '../root/replace-file.js';
-import { holdsPrivateKey } from '../root/secrets.js';
-import { type FsToolParts, pathField, rootField } from './where.js';
+import { encodeText } from '../text/encode-text.js';
+import { shortHash } from '../text/hash.js';
+import { expectedOrAbsentField, requireExpected } from './expected.js';
+import { type ChangingToolParts, replaceEffect, pathField, rootField } from './where.js';
 
 /** `write_file`: makes or replaces one file with exactly the content given, in one step. */
-export function writeFileTool({ scope, jail, limits }: FsToolParts) {
+export function writeFileTool(parts: ChangingToolParts) {
+  const { scope, changer, secrets, limits } = parts;
   return defineTool({
     name: 'write_file',
     description:
@@ -15,47 +17,39 @@ export function writeFileTool({ scope, jail, limits }: FsToolParts) {
       root: rootField(scope),
       path: pathField('The file'),
       content: z.string().describe('The whole new content, as UTF-8 text.'),
+      expected: expectedOrAbsentField(),
     }),
-    effect: 'write',
-    async execute(input, { signal }) {
+    effect: replaceEffect(parts),
+    async execute(input, { sessionId, callId, signal }) {
       const place = await scope.locate(input.root, input.path, 'file');
-      const bytes = encode(input.content, place.label, limits.writeBytes);
-      const { previousBytes } = await jail.inParentToWrite(place, (parent, name) =>
-        replaceFile(parent, name, bytes, place.label, signal),
+      const content = await encodeText(input.content, place.label, limits.writeBytes);
+      const unwritable = await secrets.unwritable(input.content);
+      if (unwritable !== undefined)
+        throw new ToolDeniedError(`${place.label} is not written: ${unwritable}.`);
+      const allow = requireExpected(input.expected, place.label);
+      const { before } = await changer.replace(
+        place,
+        async ({ state }) => {
+          allow(state);
+          return content;
+        },
+        { folders: input.expected === undefined || input.expected === 'absent' },
+        { sessionId, callId, tool: 'write_file', signal },
       );
-      const did = previousBytes === undefined ? 'Created' : 'Replaced';
-      const was = previousBytes === undefined ? '' : ` (was ${previousBytes})`;
+      const created = before.kind === 'absent';
+      const was = before.kind === 'file' ? ` (was ${before.size})` : '';
+      const hash = shortHash(content.hash);
       return {
-        text: `${did} ${place.path} in ${place.root.name}: ${bytes.length} bytes${was}.`,
+        text: `${created ? 'Created' : 'Replaced'} ${place.path} in ${place.root.name}: ${content.size} bytes${was}, hash ${hash}.`,
         data: {
           root: place.root.name,
           path: place.path,
-          bytes: bytes.length,
-          created: previousBytes === undefined,
-          ...(previousBytes === undefined ? {} : { previousBytes }),
+          bytes: content.size,
+          hash,
+          created,
+          ...(before.kind === 'file' ? { previousBytes: before.size } : {}),
         },
       };
     },
   });
-}
-
-function encode(content: string, label: string, limit: number): Buffer {
-  const size = Buffer.byteLength(content);
-  if (size > limit) {
-    throw new InvalidRequestError(
-      `${label}: the content has ${size} bytes, the limit is ${limit}. Nothing was written.`,
-      {
-        statusCode: 413,
-      },
-    );
-  }
-  if (/\p{Surrogate}/u.test(content)) {
-    throw new InvalidRequestError(
-      `${label}: the content holds half of a character (a lone surrogate), which UTF-8 cannot carry. Nothing was written.`,
-    );
-  }
-  if (holdsPrivateKey(content)) {
-    throw new ToolDeniedError(`${label}: the content holds a private key (PEM), which no tool writes.`);
-  }
-  return Buffer.from(content);
 }

@@ -75,6 +75,27 @@ describe.runIf(linux)('while something swaps what a path means', () => {
     expect(refused, 'calls that met the swap').toBeGreaterThan(0);
   });
 
+  it('a folder that turns into a link is not changed elsewhere', async () => {
+    const { attempt, outcome } = await setUp('hello', 'sub');
+    for (let round = 0; round < 60; round++) {
+      await attempt('write_file', { path: `hello/${round}.txt`, content: 'x' });
+      await attempt('edit_file', { path: `hello/${round}.txt`, edits: [{ oldText: 'x', newText: 'y' }] });
+      await attempt('make_dir', { path: `hello/dir-${round}` });
+      await attempt('move_file', { path: `hello/${round}.txt`, to: `hello/dir-${round}/moved.txt` });
+      await attempt('delete_file', { path: 'hello/b.txt' });
+      await attempt('delete_file', { path: 'hello/outside-only.txt' });
+    }
+    const { texts, refused, before, after } = await outcome();
+    expect(after).toEqual(before);
+    for (const did of ['replacement', 'Made', 'Moved', 'Deleted']) {
+      expect(
+        texts.some((text) => text.includes(did)),
+        `something ${did}`,
+      ).toBe(true);
+    }
+    expect(refused, 'calls that met the swap').toBeGreaterThan(0);
+  });
+
   it('a file that turns into a link is not read', async () => {
     const { attempt, outcome } = await setUp('a.txt', 'secret.txt');
     for (let round = 0; round < 150; round++) await attempt('read_file', { path: 'a.txt' });

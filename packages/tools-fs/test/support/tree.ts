@@ -13,13 +13,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Tool } from '@harperfast/agent-core/contracts';
+import { createChanger } from '../../src/changes/changer.js';
+import { createEditor } from '../../src/edit/editor.js';
 import { type FsToolsOptions, readLimits, readRoots } from '../../src/options.js';
 import type { Hold } from '../../src/root/folder.js';
 import { createJail } from '../../src/root/jail.js';
 import { createScope } from '../../src/root/scope.js';
 import { createSecretsRule } from '../../src/root/secrets.js';
+import { createSearcher } from '../../src/search/searcher.js';
+import { deleteFileTool } from '../../src/tools/delete-file.js';
+import { editFileTool } from '../../src/tools/edit-file.js';
+import { findFilesTool } from '../../src/tools/find-files.js';
+import { grepFilesTool } from '../../src/tools/grep-files.js';
 import { listDirTool } from '../../src/tools/list-dir.js';
+import { makeDirTool } from '../../src/tools/make-dir.js';
+import { moveFileTool } from '../../src/tools/move-file.js';
 import { readFileTool } from '../../src/tools/read-file.js';
+import { tailFileTool } from '../../src/tools/tail-file.js';
 import { writeFileTool } from '../../src/tools/write-file.js';
 
 /** What stands in every file outside the roots: it must never come back from a tool. */
@@ -62,15 +72,38 @@ export async function makeTree(): Promise<Tree> {
   return { base, root, outside };
 }
 
+// One for all tests of a file: starting threads takes longer than most searches.
+let secretNow: { deny: readonly string[]; forms: readonly string[] } = { deny: [], forms: [] };
+const searcher = createSearcher(() => secretNow);
+
 /** The tools over these roots, with the given hold instead of the strongest one. */
 export function toolsWith(
   options: FsToolsOptions,
   hold: Hold,
   single: readonly string[] = [],
 ): readonly Tool[] {
-  const scope = createScope(readRoots(options.roots), new Set(single), createSecretsRule(options.deny));
-  const parts = { scope, jail: createJail(scope, hold), limits: readLimits(options.limits) };
-  return [readFileTool(parts), listDirTool(parts), writeFileTool(parts)];
+  const secrets = createSecretsRule(options.deny, options.secrets);
+  const scope = createScope(readRoots(options.roots), new Set(single), secrets);
+  secretNow = { deny: options.deny ?? [], forms: secrets.forms() };
+  const limits = readLimits(options.limits);
+  const parts = { scope, jail: createJail(scope, hold), secrets, limits, searcher };
+  const editor = createEditor();
+  onTestFinished(() => editor.close());
+  const { changeLog: log } = options;
+  const changer = createChanger({ scope, jail: parts.jail, log, undoBytes: limits.undoBytes });
+  const changing = { ...parts, changer, editor, recoverable: log !== undefined };
+  return [
+    readFileTool(parts),
+    tailFileTool(parts),
+    listDirTool(parts),
+    findFilesTool(parts),
+    grepFilesTool(parts),
+    writeFileTool(changing),
+    editFileTool(changing),
+    moveFileTool(changing),
+    deleteFileTool(changing),
+    makeDirTool(changing),
+  ];
 }
 
 /** Every name below a folder with what is in it, for a comparison before and after. */

@@ -23,7 +23,7 @@ const pageData = z.object({
 async function setUp(limits: Partial<FsLimits> = {}) {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'read-file-')));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const tools = toolsWith({ roots: { components: { path: root, mode: 'rw' } }, limits }, 'descriptor');
+  const tools = toolsWith({ roots: { components: { path: root, mode: 'r' } }, limits }, 'descriptor');
   const read = (input: object, signal?: AbortSignal) =>
     callTool(tools, 'read_file', { path: 'f', ...input }, signal);
   const put = (content: string | Uint8Array) => writeFile(join(root, 'f'), content);
@@ -183,7 +183,7 @@ describe('read_file', () => {
     await put(Buffer.from('caf\xe9=1\nport=1\n', 'latin1'));
     await expect(read({})).rejects.toThrow(/\(14 bytes\) is not valid UTF-8/);
     await put(Buffer.from('\uFEFFhello', 'utf16le'));
-    expect((await read({})).text).toBe('[f in components: UTF-16 text, 12 bytes; not shown]');
+    expect((await read({})).text).toBe('[f in components: UTF-16 text (little endian), 12 bytes; not shown]');
   });
 
   it.each([

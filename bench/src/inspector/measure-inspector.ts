@@ -1,0 +1,124 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Goal, Report, Row } from '../report.js';
+import { atLeast, atMost } from '../report.js';
+import { median } from '../statistics.js';
+import { startLoadWorker } from './load-worker.js';
+import { openTools } from './open-tools.js';
+
+const SNAPSHOT = { path: 'worker.mjs', line: 5, expressions: ['order.items.length', 'total'] };
+/** Nothing of what bounds a snapshot counts where its cost is measured. */
+const UNBOUNDED = { maxHits: 10_000, hitsPerSecond: 1_000_000, pauseMs: 1_000_000 };
+const NONE = 'not stored';
+
+/** What looking into a worker costs it, and what a profile costs the main thread. */
+export async function measureInspector(options: {
+  readonly quick: boolean;
+  readonly say: (line: string) => void;
+}): Promise<Report> {
+  const { quick, say } = options;
+  say('hits in process');
+  const inProcess = await hitCost('in-process', quick ? 100 : 1000);
+  say('hits over the port');
+  const port = await hitCost('port', quick ? 20 : 100);
+  say('throughput of a worker');
+  const throughput = await throughputRatios(quick ? 3 : 7, quick ? 500 : 2000);
+  say('a profile');
+  const profile = await profileCost(quick ? 2000 : 10_000);
+  const rows: readonly Row[] = [inProcess.row, port.row, ...throughput.rows, profile.row];
+  const goals: readonly Goal[] = [
+    atMost('time a worker stands still for a snapshot hit in process, p99 ms', inProcess.p99, 2),
+    atLeast('throughput of a worker after the last hit ÷ before', throughput.after, 0.98),
+    atMost('event-loop delay on main during a profile, p99 ms', profile.p99, 20),
+  ];
+  return { rows, goals };
+}
+
+async function hitCost(transport: 'in-process' | 'port', hits: number) {
+  const worker = await startLoadWorker({ debug: transport === 'port' });
+  const tools = openTools(worker, transport, UNBOUNDED);
+  try {
+    const plain = await worker.times(hits);
+    await tools.call('inspector_snapshot', { ...SNAPSHOT, hits: hits * 2 });
+    const stopped = (await worker.times(hits)).toSorted((a, b) => a - b);
+    const p99 = stopped[Math.floor(stopped.length * 0.99)] ?? Number.NaN;
+    const values = {
+      calls: hits,
+      'median ms': median(stopped),
+      'p99 ms': p99,
+      'without, median ms': median(plain),
+    };
+    return { p99, row: { table: 'A call with a snapshot in it', name: transport, durability: NONE, values } };
+  } finally {
+    await tools.close();
+    await worker.close();
+  }
+}
+
+/** In turns, so that what else the machine does falls on all three alike. */
+async function throughputRatios(turns: number, ms: number) {
+  const worker = await startLoadWorker({ debug: false });
+  const during: number[] = [];
+  const after: number[] = [];
+  const plain: number[] = [];
+  try {
+    worker.run();
+    await worker.throughput(1000);
+    for (let turn = 0; turn < turns; turn += 1) {
+      const before = await worker.throughput(ms);
+      const tools = openTools(worker, 'in-process', { maxHits: 10_000 });
+      const { data } = await tools.call('inspector_snapshot', { ...SNAPSHOT, hits: 20 });
+      during.push((await worker.throughput(ms)) / before);
+      await tools.call('inspector_read_hits', { id: Object(data).id });
+      await tools.close();
+      // A moment for V8 to optimise again what the debugger had made it forget.
+      await worker.throughput(200);
+      after.push((await worker.throughput(ms)) / before);
+      plain.push(before);
+    }
+  } finally {
+    await worker.close();
+  }
+  const row = (name: string, ratios: readonly number[]): Row => ({
+    table: 'Throughput of a worker',
+    name,
+    durability: NONE,
+    values: { 'of before': median(ratios), turns },
+  });
+  const rows = [
+    { ...row('before', [1]), values: { 'of before': 1, turns, 'calls/s': median(plain) } },
+    row('with a hot snapshot of 20 hits', during),
+    row('after it removed itself', after),
+  ];
+  return { rows, after: median(after) };
+}
+
+async function profileCost(durationMs: number) {
+  const worker = await startLoadWorker({ debug: false });
+  const tools = openTools(worker, 'in-process');
+  // Values hold the resolution.
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  try {
+    worker.run();
+    const before = await worker.throughput(1000);
+    delay.enable();
+    const profiled = tools.call('inspector_profile_cpu', { workerIndex: 0, durationMs });
+    const during = await worker.throughput(durationMs / 2);
+    const { data } = await profiled;
+    delay.disable();
+    const p99 = delay.percentile(99) / 1e6;
+    const values = {
+      'profile ms': durationMs,
+      samples: Number(Object(data).samples),
+      'delay p99 ms': p99,
+      'delay max ms': delay.max / 1e6,
+      'throughput of before': during / before,
+    };
+    return {
+      p99,
+      row: { table: 'Main thread during a profile', name: 'in-process', durability: NONE, values },
+    };
+  } finally {
+    await tools.close();
+    await worker.close();
+  }
+}
