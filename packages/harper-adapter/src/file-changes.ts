@@ -1,12 +1,18 @@
 import { join } from 'node:path';
 import type { Logger } from '@harperfast/agent-core/contracts';
-import type { FileChangeLog } from '@harperfast/agent-tools-fs';
-import { openFileChangeLog } from '@harperfast/agent-tools-fs';
+import type { FileChangeLog, FsTools } from '@harperfast/agent-tools-fs';
+import { fsTools, openFileChangeLog } from '@harperfast/agent-tools-fs';
 import type { TableStore } from './store/open-table-store.js';
 
 /** The log of what the file tools change, in `changes` of the agent's own folder: 256 MiB for all sessions. */
 export function openFileChanges(agentFolder: string, logger: Logger): FileChangeLog {
   return openFileChangeLog({ folder: join(agentFolder, 'changes'), logger });
+}
+
+/** Takes changes back for an operator: whatever the agent may do at this moment. */
+export function reverterOf(changes: FileChangeLog, componentsRoot: string): FsTools['revertChanges'] {
+  const files = fsTools({ roots: { components: { path: componentsRoot, mode: 'rw' } }, changeLog: changes });
+  return (sessionId, options) => files.revertChanges(sessionId, options);
 }
 
 /** The same store, in which a session that is deleted takes along what is kept of its changes. A cancel does not. */

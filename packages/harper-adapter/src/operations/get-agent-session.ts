@@ -1,3 +1,4 @@
+import { InvalidRequestError } from '@harperfast/agent-core/contracts';
 import type { RoundEntry } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
 import type { OperationContext } from './operation-context.js';
@@ -8,10 +9,17 @@ import { id } from './fields.js';
 import { firstAgentAnswer } from './first-agent-answer.js';
 import { sessionAnswer, toUsd } from './session-answer.js';
 import { unlessMissing } from './unless-missing.js';
+import { waitForEntry } from './wait-for-entry.js';
+
+/** Proxies end requests that are silent for a minute. */
+const LONGEST_WAIT_S = 50;
+const WAIT_NEEDS_A_PLACE =
+  'get_agent_session: wait_seconds waits for an entry after after_seq; pass after_seq, the seq of the last entry you have';
 
 /**
  * One session: its transcript, what waits for approval, what each model call and all of them cost. With `after_seq` or
- * `limit` the journal's entries in that range come too, for whoever follows a session.
+ * `limit` the journal's entries in that range come too, for whoever follows a session; with `wait_seconds` the answer
+ * comes as soon as there is one of them, and at the latest after that time.
  */
 export const getAgentSession = defineOperation({
   name: 'get_agent_session',
@@ -19,8 +27,16 @@ export const getAgentSession = defineOperation({
     session_id: id,
     after_seq: z.int().min(0).optional(),
     limit: z.int().min(1).max(10_000).optional(),
+    wait_seconds: z.number().min(0).max(LONGEST_WAIT_S).optional(),
   }),
-  async run({ session_id, after_seq, limit }, _by, context) {
+  async run({ session_id, after_seq, limit, wait_seconds = 0 }, _by, context) {
+    if (wait_seconds > 0) {
+      if (after_seq === undefined) throw new InvalidRequestError(WAIT_NEEDS_A_PLACE);
+      // What keeps it from waiting keeps it from answering, too, and is told there.
+      await waitForEntry(context, session_id, { afterSeq: after_seq, forMs: wait_seconds * 1000 }).catch(
+        () => undefined,
+      );
+    }
     return unlessMissing(answer(session_id, { after_seq, limit }, context), async () => {
       const row = await context.stored.firstAgent.find(session_id);
       return row && { ...firstAgentAnswer(row, context), messages: row.messages, truncated: false };

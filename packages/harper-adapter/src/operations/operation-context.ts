@@ -1,5 +1,6 @@
 import type { Agent } from '@harperfast/agent-core';
 import type { Clock } from '@harperfast/agent-core/contracts';
+import type { FsTools } from '@harperfast/agent-tools-fs';
 import type { TableStore } from '../store/open-table-store.js';
 
 /** What the operations work with. */
@@ -8,6 +9,8 @@ export interface OperationContext {
   /** The sessions as they are stored, those of Harper's first agent among them. */
   readonly stored: Pick<TableStore, 'listAll' | 'firstAgent'>;
   readonly clock: Clock;
+  /** Takes back what the file tools of a session changed. */
+  readonly revertChanges: FsTools['revertChanges'];
   /** Shows a line in the server's log whatever its level is. */
   readonly announce: (message: string) => void;
   /** The user the agent acts as; it may not decide for itself. */

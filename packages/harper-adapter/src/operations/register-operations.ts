@@ -11,6 +11,7 @@ import { cancelAgentRun } from './cancel-agent-run.js';
 import { deleteAgentSession } from './delete-agent-session.js';
 import { getAgentSession } from './get-agent-session.js';
 import { listAgentSessions } from './list-agent-sessions.js';
+import { revertAgentChanges } from './revert-agent-changes.js';
 import { revokeAgentGrant } from './revoke-agent-grant.js';
 import { setAgentConfig } from './set-agent-config.js';
 import { unlessMissing } from './unless-missing.js';
@@ -23,6 +24,7 @@ const OPERATIONS: readonly AgentOperation<unknown>[] = [
   cancelAgentRun,
   approveAgentAction,
   revokeAgentGrant,
+  revertAgentChanges,
   setAgentConfig,
   deleteAgentSession,
   watchAgentSession,

@@ -75,4 +75,29 @@ describe('get_agent_session', () => {
     });
     expect(model.requestCount).toBe(2);
   });
+
+  it('waits for an entry after the one the client has, and no longer than asked', async () => {
+    const clock = createFakeClock(1_000_000);
+    const { call, settled } = await startAgent(
+      new ScriptedModel([reply('hi'), reply('again')]),
+      {},
+      { clock },
+    );
+    const { session_id } = await call('agent_prompt', { message: 'hello' });
+    const { seq } = await settled(session_id);
+    const waiting = call('get_agent_session', { session_id, after_seq: seq, wait_seconds: 30 });
+    await call('agent_prompt', { session_id, message: 'more' });
+    expect((await waiting)['entries']).toMatchObject([{ kind: 'prompt', text: 'more' }]);
+
+    const { seq: last } = await settled(session_id);
+    const silent = call('get_agent_session', { session_id, after_seq: last, wait_seconds: 30 });
+    await clock.advance(30_000);
+    expect(await silent).toMatchObject({ status: 'completed', entries: [] });
+    await expect(call('get_agent_session', { session_id, wait_seconds: 5 })).rejects.toMatchObject({
+      statusCode: 400,
+    });
+    await expect(
+      call('get_agent_session', { session_id: 'nope', after_seq: 0, wait_seconds: 5 }),
+    ).rejects.toMatchObject({ statusCode: 404 });
+  });
 });
