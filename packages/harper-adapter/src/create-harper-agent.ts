@@ -15,7 +15,7 @@ import { createHttpTools } from './http/create-http-tools.js';
 import { createFollowups } from './create-followups.js';
 import { createHarperGateway } from './gateway/create-harper-gateway.js';
 import { definedFields } from './defined-fields.js';
-import { forgetLostSessions, forgetWithSession, openFileChanges, reverterOf } from './file-changes.js';
+import { forgetLostSessions, forgetWithSession, openFileChanges, openRevert } from './file-changes.js';
 import { ensureAgentUser } from './identity.js';
 import { createLivePacks } from './live-packs.js';
 import { openFingerprintKey } from './open-fingerprint-key.js';
@@ -89,7 +89,7 @@ export async function createHarperAgent(
       agent,
       stored: store,
       clock,
-      revertChanges: reverterOf(changes, componentsRoot),
+      fileChanges: openRevert(changes, componentsRoot),
       announce: host.announce,
       agentUser: user.username,
       node: host.node,

@@ -9,10 +9,12 @@ export function openFileChanges(agentFolder: string, logger: Logger): FileChange
   return openFileChangeLog({ folder: join(agentFolder, 'changes'), logger });
 }
 
-/** Takes changes back for an operator: whatever the agent may do at this moment. */
-export function reverterOf(changes: FileChangeLog, componentsRoot: string): FsTools['revertChanges'] {
-  const files = fsTools({ roots: { components: { path: componentsRoot, mode: 'rw' } }, changeLog: changes });
-  return (sessionId, options) => files.revertChanges(sessionId, options);
+/** Lists and takes back changes for an operator, whatever the agent may do at this moment. */
+export function openRevert(
+  changes: FileChangeLog,
+  componentsRoot: string,
+): Pick<FsTools, 'listChanges' | 'revertChanges'> {
+  return fsTools({ roots: { components: { path: componentsRoot, mode: 'rw' } }, changeLog: changes });
 }
 
 /** The same store, in which a session that is deleted takes along what is kept of its changes. A cancel does not. */

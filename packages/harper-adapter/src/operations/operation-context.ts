@@ -9,8 +9,8 @@ export interface OperationContext {
   /** The sessions as they are stored, those of Harper's first agent among them. */
   readonly stored: Pick<TableStore, 'listAll' | 'firstAgent'>;
   readonly clock: Clock;
-  /** Takes back what the file tools of a session changed. */
-  readonly revertChanges: FsTools['revertChanges'];
+  /** What the file tools of a session changed, and the way back. */
+  readonly fileChanges: Pick<FsTools, 'listChanges' | 'revertChanges'>;
   /** Shows a line in the server's log whatever its level is. */
   readonly announce: (message: string) => void;
   /** The user the agent acts as; it may not decide for itself. */

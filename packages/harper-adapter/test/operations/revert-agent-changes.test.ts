@@ -15,6 +15,11 @@ describe('revert_agent_changes', () => {
     const file = join(host.paths.components, 'app/a.js');
     expect(await readFile(file, 'utf8')).toBe('three');
     // The folder is the first change.
+    expect(await call('revert_agent_changes', { session_id, dry_run: true })).toMatchObject({
+      changes: [{ seq: 1, tool: 'write_file', path: 'app' }, { seq: 2 }, { seq: 3 }, { seq: 4 }],
+      dropped_up_to: 0,
+    });
+    expect(await readFile(file, 'utf8')).toBe('three');
     expect(await call('revert_agent_changes', { session_id, to: 2 })).toMatchObject({
       session_id,
       reverted: [
