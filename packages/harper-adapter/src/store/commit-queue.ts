@@ -23,6 +23,8 @@ export interface Change {
   readonly sessionId: string;
   /** A row of Harper's first agent is to be replaced, and counts as none; any other change leaves it alone. */
   readonly takesFirstAgentRows?: true;
+  /** The table gets the row even where it might lag behind. */
+  readonly writesRow?: true;
   plan(row: SessionRow | undefined): {
     readonly row: SessionRow | undefined;
     readonly writes: readonly Write[];
@@ -84,11 +86,11 @@ export function createCommitQueue(host: Pick<HarperHost, 'transaction'>, tables:
     const accepted: Waiting[] = [];
     const writes: Write[] = [];
     for (const item of batch) {
-      const { sessionId } = item.change;
+      const { sessionId, writesRow = false } = item.change;
       try {
         const before = rows.get(sessionId) ?? unchanged(await readRow(item.change));
         const planned = item.change.plan(before.after);
-        rows.set(sessionId, { ...before, after: planned.row });
+        rows.set(sessionId, { ...before, after: planned.row, forced: before.forced || writesRow });
         writes.push(...planned.writes);
         accepted.push(item);
       } catch (error) {
@@ -111,8 +113,10 @@ export function createCommitQueue(host: Pick<HarperHost, 'transaction'>, tables:
     }
   }
 
-  function isToWrite({ before, after }: PlannedRow): boolean {
-    return after !== before && (after === undefined || !running.mayLag(after));
+  function isToWrite({ before, after, forced }: PlannedRow): boolean {
+    return after === undefined
+      ? before !== undefined
+      : forced || (after !== before && !running.mayLag(after));
   }
 
   function commit(change: Change): Promise<void> {
@@ -129,13 +133,7 @@ export function createCommitQueue(host: Pick<HarperHost, 'transaction'>, tables:
     commit,
     async writeRows() {
       const write = (sessionId: string) =>
-        commit({
-          sessionId,
-          plan: (row) => ({
-            row,
-            writes: row === undefined ? [] : [{ table: tables.sessions, key: sessionId, record: row }],
-          }),
-        });
+        commit({ sessionId, writesRow: true, plan: (row) => ({ row, writes: [] }) });
       await Promise.all(running.lagging().map(write));
     },
   };
@@ -145,10 +143,11 @@ export function createCommitQueue(host: Pick<HarperHost, 'transaction'>, tables:
 interface PlannedRow {
   readonly before: SessionRow | undefined;
   readonly after: SessionRow | undefined;
+  readonly forced: boolean;
 }
 
 function unchanged(row: SessionRow | undefined): PlannedRow {
-  return { before: row, after: row };
+  return { before: row, after: row, forced: false };
 }
 
 function applyWrite({ table, key, record }: Write): unknown {
