@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { simulateBudgets } from './soak/budget/simulate-budgets.js';
 import { growthExponent, measureGrowth } from './soak/growth/measure-growth.js';
 import { runInspector } from './soak/inspector/run-inspector.js';
+import { runOnHost } from './soak/inspector/run-on-host.js';
 import { runKills } from './soak/kill/run-kills.js';
 import { runModel } from './soak/model/run-model.js';
 import { Violation } from './soak/violation.js';
@@ -29,7 +30,10 @@ const SOAKS = {
   inspector: {
     times: 200,
     of: 'rounds',
-    run: (times: number, seed: number, progress: Progress) => runInspector({ times, seed }, progress),
+    run: async (times: number, seed: number, progress: Progress) => ({
+      threads: await runInspector({ times, seed }, progress),
+      host: await runOnHost({ times: Math.ceil(times / 10) }, progress),
+    }),
   },
   growth: { times: 2_000, of: 'turns', run: growth },
 } as const;

@@ -36,7 +36,7 @@ export const register = registerScript(
           lastResults(request)[0],
           'thrown: TypeError',
           'line: for (const item of body.items)',
-          'itmes: Array(0)',
+          'itmes: []',
         );
         return calls({
           name: 'inspector_snapshot',

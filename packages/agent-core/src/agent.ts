@@ -19,7 +19,7 @@ import { allHeaders } from './session/all-headers.js';
 import { toHeader } from './session/header.js';
 import { createJournal } from './session/journal.js';
 import { observedStore } from './session/observed-store.js';
-import { sweepHourly } from './session/retention.js';
+import { isExpired, sweepHourly } from './session/retention.js';
 import { viewSession } from './session/session-view.js';
 import type { SessionState } from './session/state.js';
 import { emptySession } from './session/state.js';
@@ -75,10 +75,17 @@ export function createAgent(options: AgentOptions): Agent {
     clock,
     logger,
     days: () => settings.retentionDays,
-    remove: (id) => inAgentContext(() => remove(id)),
+    removeExpired: (id, before) =>
+      inAgentContext(async () => {
+        const live = await findToRemove(id);
+        // It may have been prompted since it was listed.
+        if (live === undefined || isExpired(live.journal.head, before)) await remove(id, live);
+      }),
   });
 
   function makeLive(state: SessionState): LiveSession {
+    // Another agent may have the store by now.
+    checkOpen();
     const live: LiveSession = createLiveSession({
       memory: {
         journal: createJournal({ store, state, now: () => clock.now() }),
@@ -135,10 +142,17 @@ export function createAgent(options: AgentOptions): Agent {
     return messageId === undefined ? pool.adopt(state) : find(id);
   }
 
-  async function remove(sessionId: string): Promise<void> {
-    const live = await find(sessionId);
+  /** A session whose journal is damaged can do nothing but go. */
+  function findToRemove(sessionId: string): Promise<LiveSession | undefined> {
+    return find(sessionId).catch((error: unknown) => {
+      if (AgentError.isInstance(error) && error.code === 'corrupt_journal') return undefined;
+      throw error;
+    });
+  }
+
+  async function remove(sessionId: string, live: LiveSession | undefined): Promise<void> {
     // From here on it takes no prompt and no decision: an answer of 200 would be for nothing.
-    await live.stop();
+    await live?.stop();
     try {
       await store.delete(sessionId);
     } catch (error) {
@@ -147,9 +161,9 @@ export function createAgent(options: AgentOptions): Agent {
       throw error;
     } finally {
       // Not before: whoever asks meanwhile must not read it from the store again.
-      pool.drop(live);
+      if (live !== undefined) pool.drop(live);
     }
-    await endForProviders(deps, sessionId);
+    await endForProviders(deps, sessionId, 'deleted');
   }
 
   return {
@@ -229,7 +243,7 @@ export function createAgent(options: AgentOptions): Agent {
 
     async delete(sessionId, by) {
       refuseSelf(by, 'delete a session');
-      await remove(sessionId);
+      await remove(sessionId, await findToRemove(sessionId));
     },
 
     setConfig(patch, by) {
@@ -262,6 +276,7 @@ export function createAgent(options: AgentOptions): Agent {
     async close() {
       closed = true;
       stopSweeping();
+      await pool.loaded();
       await Promise.all(pool.live.map((live) => live.stop()));
       for (const live of pool.live) live.release();
       await Promise.all(options.providers.map((provider) => provider.close()));

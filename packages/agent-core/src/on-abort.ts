@@ -18,7 +18,18 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return () => void callbacks.delete(call);
 }
 
+/** All are called, whatever one of them throws or does to the others; the first failure goes on to the host. */
 function callAll(callbacks: Set<() => void>): void {
-  for (const callback of callbacks) callback();
-  callbacks.clear();
+  const failures: unknown[] = [];
+  const due = [...callbacks];
+  for (const callback of due) {
+    // One of those before it may have stopped it.
+    if (!callbacks.delete(callback)) continue;
+    try {
+      callback();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }

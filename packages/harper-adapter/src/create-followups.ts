@@ -30,6 +30,7 @@ export function createFollowups(
       ...(minSeconds === undefined ? {} : { minDelayMs: minSeconds * 1000 }),
       ...(maxDays === undefined ? {} : { maxDelayMs: maxDays * DAY_MS }),
     },
+    redact: (prompt) => redactor.redact(prompt),
     alert: (alert) => agent().alert(alert),
     async deliver(delivery) {
       await agent().prompt({

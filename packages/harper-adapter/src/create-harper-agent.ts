@@ -15,7 +15,7 @@ import { createHttpTools } from './http/create-http-tools.js';
 import { createFollowups } from './create-followups.js';
 import { createHarperGateway } from './gateway/create-harper-gateway.js';
 import { definedFields } from './defined-fields.js';
-import { forgetLostSessions, forgetWithSession, openFileChanges, openRevert } from './file-changes.js';
+import { forgetLostSessions, openFileChanges, openRevert } from './file-changes.js';
 import { ensureAgentUser } from './identity.js';
 import { createLivePacks } from './live-packs.js';
 import { openFingerprintKey } from './open-fingerprint-key.js';
@@ -57,7 +57,7 @@ export async function createHarperAgent(
   const fingerprintKey = await openFingerprintKey(folder);
   const redactor = createHarperRedactor(host.config, host.logger, tokens.known);
   const changes = openFileChanges(folder, host.logger);
-  const store = forgetWithSession(await openTableStore(host, redactor), changes, host.logger);
+  const store = await openTableStore(host, redactor);
   await forgetLostSessions(store, changes, host.logger);
   const followups = createFollowups(host, config, { agent: () => agent, clock, redactor });
   const announceAlert = announceAlerts(host, notify);

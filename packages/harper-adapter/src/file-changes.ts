@@ -17,20 +17,6 @@ export function openRevert(
   return fsTools({ roots: { components: { path: componentsRoot, mode: 'rw' } }, changeLog: changes });
 }
 
-/** The same store, in which a session that is deleted takes along what is kept of its changes. A cancel does not. */
-export function forgetWithSession(store: TableStore, changes: FileChangeLog, logger: Logger): TableStore {
-  return {
-    ...store,
-    async delete(id) {
-      await store.delete(id);
-      // The session is gone either way; what stays here is removed at the next start.
-      await changes.remove(id).catch((error: unknown) => {
-        logger.error(`The file changes of session ${id} could not be removed: ${String(error)}`);
-      });
-    },
-  };
-}
-
 /** Removes what is kept for sessions that are not there any more: the process ended while they were deleted. */
 export async function forgetLostSessions(
   store: Pick<TableStore, 'read'>,

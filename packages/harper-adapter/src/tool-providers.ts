@@ -11,7 +11,7 @@ import { operationTools } from './registry/operation-tools.js';
 /**
  * The tools of the packs that are on at the moment they are asked for. The operator-only ones come first: of two
  * tools of one name theirs is used. `http` is the pack of that name; it is closed with the others.
- * `changeLog` keeps what the file tools replace.
+ * `changeLog` keeps what the file tools replace, until the session is deleted.
  */
 export function createToolProviders(
   host: HarperHost,
@@ -43,8 +43,9 @@ export function createToolProviders(
         const providers = privateTools(await live.refresh());
         return (await Promise.all(providers.map(async (provider) => provider.tools(caller)))).flat();
       },
-      async sessionEnded(sessionId) {
-        await Promise.all(all().map(async (provider) => provider.sessionEnded?.(sessionId)));
+      async sessionEnded(sessionId, why) {
+        await Promise.all(all().map(async (provider) => provider.sessionEnded?.(sessionId, why)));
+        if (why === 'deleted') await changeLog.remove(sessionId);
       },
       async close() {
         await Promise.all([http, inspector, ...all()].map((provider) => provider.close()));

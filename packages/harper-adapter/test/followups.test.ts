@@ -42,13 +42,14 @@ async function minutes(
 
 /** Resolves when no row says that its prompt is being handed over, and none is overdue. */
 async function quiet(host: TestHost, now: number): Promise<void> {
-  for (let turn = 0; turn < 1000; turn++) {
+  for (;;) {
+    const next = host.committed();
+    next.catch(() => undefined);
     const rows = await rowsOf(host);
     if (!rows.some(({ state, dueAt }) => state === 'firing' || (state === 'pending' && Number(dueAt) <= now)))
       return;
-    await new Promise((resolve) => setImmediate(resolve));
+    await next;
   }
-  throw new Error('A followup is still being handed over');
 }
 
 function followupsOf(session: Record<string, unknown>): string[] {
@@ -107,7 +108,7 @@ describe('followups on a host', () => {
     await started.settled(session_id);
     expect(await rowsOf(started.host)).toHaveLength(1);
     await started.call('cancel_agent_run', { session_id });
-    expect(await rowsOf(started.host)).toEqual([]);
+    expect(await rowsOf(started.host)).toMatchObject([{ state: 'cancelled' }]);
     await started.call('agent_prompt', { session_id, message: 'watch it' });
     await started.settled(session_id);
     await minutes(started, clock, session_id, 5);
@@ -170,6 +171,43 @@ describe('followups on a host', () => {
     const rows = JSON.stringify(await rowsOf(started.host));
     expect(rows).toContain('log in with');
     expect(rows).not.toContain(secret);
+  });
+
+  it('shows no part of a secret where a list of them shortens the prompt', async () => {
+    const secret = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+    const prompt = `${'x'.repeat(180)} ${secret} and more`;
+    const model = new ScriptedModel(
+      scriptByPrompt([
+        {
+          when: 'watch it',
+          steps: [
+            schedule({ prompt, in: '5m' }),
+            calls({ name: 'list_followups', arguments: {} }),
+            reply('I will'),
+          ],
+        },
+      ]),
+    );
+    const started = await startAgent(model, {}, { clock: createFakeClock() });
+    const { session_id } = await started.call('agent_prompt', { message: 'watch it' });
+    const session = JSON.stringify(await started.settled(session_id));
+    expect(session).toContain('This session has 1 followup');
+    expect(session).not.toContain(secret.slice(0, 8));
+    expect(JSON.stringify(model.requests)).not.toContain(secret.slice(0, 8));
+  });
+
+  it('come although a client uses the message id they will have', async () => {
+    const clock = createFakeClock();
+    const started = await startAgent(watching({ in: '5m' }), {}, { clock });
+    const { session_id } = await started.call('agent_prompt', { message: 'watch it' });
+    await started.settled(session_id);
+    const [row] = await rowsOf(started.host);
+    const message_id = `${String(row?.['id'])}:1`;
+    await started.call('agent_prompt', { session_id, message_id, message: 'which tools' });
+    await started.settled(session_id);
+    await minutes(started, clock, session_id, 6);
+    const session = await started.call('get_agent_session', { session_id, after_seq: 0 });
+    expect(followupsOf(session)).toEqual([message_id]);
   });
 
   it('leaves the agent running when its notifier fails', async () => {

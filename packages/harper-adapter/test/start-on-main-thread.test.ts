@@ -73,7 +73,22 @@ describe('startOnMainThread', () => {
     ]) {
       expect(line).toContain(text);
     }
-    expect(server.registered.size).toBe(9);
+    expect(server.registered.size).toBe(10);
+  });
+
+  it('runs one agent when it is called again before the first call is done: the one of the later call', async () => {
+    await Promise.all([
+      start({ enabled: true, maxCostUsd: 1 }),
+      start({ enabled: true, maxCostUsd: 2 }),
+      start({ enabled: true, maxCostUsd: 3 }),
+    ]);
+    expect(log.filter((line) => line.startsWith('error'))).toEqual([]);
+    expect(JSON.stringify(await server.call('set_agent_config', {}, 'admin'))).toContain('"maxCostUsd":3');
+    // Whichever agents there were before it were closed: the later call ends this one, and then none answers.
+    await start({ enabled: false });
+    await expect(server.call('agent_prompt', { message: 'hi' }, 'admin')).rejects.toMatchObject({
+      statusCode: 503,
+    });
   });
 
   it.each([{}, { enabled: false }, { enabled: 'false' }])('does nothing at all with %j', async (block) => {

@@ -18,6 +18,8 @@ export interface ScheduleToolsOptions {
   /** Brings an alert before the operator. Without it there is no `alert_operator`, and the pack's own alerts are logged. */
   readonly alert?: AlertOperator;
   readonly limits?: Partial<ScheduleLimits>;
+  /** Takes secrets out of a prompt before it is kept. */
+  readonly redact?: (prompt: string) => string | Promise<string>;
   /** Ids of followups, short enough for a model to repeat, and never given twice. */
   readonly newId?: () => string;
   /** Hears of deliveries that fail. */
@@ -38,7 +40,7 @@ export interface ScheduleTools extends ToolProvider {
 
 /** Tools with which a session schedules prompts to itself. Each session sees and cancels only its own. */
 export function scheduleTools(options: ScheduleToolsOptions): ScheduleTools {
-  const { store, clock, deliver, alert, newId = shortId, logger } = options;
+  const { store, clock, deliver, alert, redact = (prompt) => prompt, newId = shortId, logger } = options;
   const limits: ScheduleLimits = { ...DEFAULT_SCHEDULE_LIMITS, ...options.limits };
   const toLog: AlertOperator = async ({ sessionId, text }) =>
     logger?.warn(`Alert of session ${sessionId}: ${text}`);
@@ -52,7 +54,7 @@ export function scheduleTools(options: ScheduleToolsOptions): ScheduleTools {
     logger,
   });
   const tools = [
-    scheduleFollowup(scheduler, clock, limits),
+    scheduleFollowup(scheduler, clock, limits, redact),
     listFollowups(scheduler, clock),
     cancelFollowup(scheduler),
     ...(alert === undefined ? [] : [alertOperator(alert, clock, limits.alertsPerHour)]),
@@ -62,7 +64,7 @@ export function scheduleTools(options: ScheduleToolsOptions): ScheduleTools {
     tools: () => tools,
     start: () => scheduler.start(),
     observe: (sessionId, entries) => scheduler.observe(sessionId, entries),
-    sessionEnded: (sessionId) => scheduler.cancelSession(sessionId),
+    sessionEnded: (sessionId, why = 'cancelled') => scheduler.endSession(sessionId, why),
     close: () => scheduler.close(),
   };
 }

@@ -177,9 +177,12 @@ describe('sessionEnded', () => {
   it('cancels what the session had scheduled', async () => {
     const { provider, call, clock, deliveries } = openTools();
     await call('schedule_followup', { prompt: 'check', every: '5m' });
-    await provider.sessionEnded?.('s1');
+    await provider.sessionEnded?.('s1', 'cancelled');
     await clock.advance(86_400_000);
     expect(deliveries).toEqual([]);
+    expect((await call('list_followups', {})).text).toContain('cancelled at');
+    await provider.sessionEnded?.('s1', 'deleted');
+    expect((await call('list_followups', {})).text).toContain('has no followups');
   });
 });
 

@@ -26,7 +26,7 @@ export type {
 export { RunStopped } from './gateway.js';
 export type { ModelGateway, Rounds } from './gateway.js';
 export { defineTool } from './tool.js';
-export type { Caller, Tool, ToolContext, ToolOutput, ToolProvider } from './tool.js';
+export type { Caller, SessionEnd, Tool, ToolContext, ToolOutput, ToolProvider } from './tool.js';
 export type {
   AlertEntry,
   AskEntry,

@@ -46,11 +46,18 @@ export function defineTool<Input>(tool: Tool<Input>): Tool {
   return tool as unknown as Tool;
 }
 
+/** What ended a session for its tool providers. */
+export type SessionEnd = 'cancelled' | 'deleted';
+
 /** Brings tools. Asked anew for every request and every call, so the list may change at any time. */
 export interface ToolProvider {
   readonly name: string;
   tools(caller: Caller): readonly Tool[] | Promise<readonly Tool[]>;
-  /** The session was cancelled or deleted: let go of what is held for it. */
-  sessionEnded?(sessionId: string): Promise<void>;
+  /**
+   * The session was cancelled, and may be prompted again, or it was deleted, by hand or after its days of retention: let
+   * go of what is held for it, without waiting for the agent. May come more than once, and for sessions the provider
+   * never heard of. The engine always says why.
+   */
+  sessionEnded?(sessionId: string, why?: SessionEnd): Promise<void>;
   close(): Promise<void>;
 }

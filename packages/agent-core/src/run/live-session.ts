@@ -1,8 +1,9 @@
 import { ConflictError, InvalidRequestError, NotFoundError } from '../contracts/index.js';
-import type { AskEntry, Entry, PromptSource, SessionStore } from '../contracts/index.js';
+import type { AskEntry, Entry, PromptSource, SessionEnd, SessionStore } from '../contracts/index.js';
 import { closeOpenCalls } from '../session/close-calls.js';
 import { planRecovery } from '../session/recovery.js';
 import type { Journal } from '../session/journal.js';
+import { messageKey } from '../session/state.js';
 import { watchSession } from '../session/watch-session.js';
 import { checkFollowup } from './check-followup.js';
 import type { RunDeps, SessionMemory } from './deps.js';
@@ -187,7 +188,7 @@ export function createLiveSession(parts: {
       await cancelling;
       if (stopped)
         throw new ConflictError(`The session ${journal.head.id} is being deleted, or the agent stops`);
-      if (journal.head.messageIds.view().includes(prompt.messageId)) return journal.flushed();
+      if (journal.head.messageKeys.view().includes(messageKey(prompt))) return journal.flushed();
       checkFollowup(prompt.source, journal.head, deps.settings());
       await journal.append({ kind: 'prompt', ...prompt });
       startRun();
@@ -222,7 +223,7 @@ export function createLiveSession(parts: {
       const work = cancelNow(by);
       cancelling = work.catch(() => undefined).finally(() => (cancelling = undefined));
       const cancelled = await work;
-      await endForProviders(deps, journal.head.id);
+      await endForProviders(deps, journal.head.id, 'cancelled');
       return cancelled;
     },
 
@@ -242,6 +243,8 @@ export function createLiveSession(parts: {
         newMessageId: () => deps.newId('msg'),
       });
       if (drafts.length > 0) await journal.append(...drafts);
+      // The process may have ended between the cancel and the word of it.
+      if (journal.head.status === 'aborted') await endForProviders(deps, journal.head.id, 'cancelled');
       if (resume) {
         recovered = 'resumed';
         startRun();
@@ -263,10 +266,10 @@ export function createLiveSession(parts: {
 }
 
 /** Tells the tool providers that they can let go of what they hold for a session. */
-export async function endForProviders(deps: RunDeps, sessionId: string): Promise<void> {
+export async function endForProviders(deps: RunDeps, sessionId: string, why: SessionEnd): Promise<void> {
   for (const provider of deps.providers) {
     try {
-      await provider.sessionEnded?.(sessionId);
+      await provider.sessionEnded?.(sessionId, why);
     } catch (error) {
       deps.logger.error(`${provider.name} did not let go of session ${sessionId}: ${String(error)}`);
     }

@@ -1,3 +1,4 @@
+import { AgentError } from '../contracts/index.js';
 import type { Clock, SessionStore } from '../contracts/index.js';
 import { foldEntries } from '../session/fold.js';
 import { migrateSession } from '../session/migrate.js';
@@ -18,6 +19,8 @@ export interface SessionPool {
   /** Starts the clock after which an idle session leaves memory. */
   rest(id: string): void;
   readonly live: readonly LiveSession[];
+  /** Resolves when none of those asked for so far is still being read. */
+  loaded(): Promise<void>;
 }
 
 /** Keeps each session in memory once at most, while it is in use. */
@@ -51,7 +54,14 @@ export function createSessionPool(parts: {
     const stored = await store.load(id);
     if (stored === undefined) return undefined;
     const { header, entries } = migrateSession(stored);
-    const live = makeLive(foldEntries(emptySession(header), entries));
+    const state = foldEntries(emptySession(header), entries);
+    if (state.seq !== header.seq) {
+      throw new AgentError(
+        'corrupt_journal',
+        `The session ${id} is said to have ${header.seq} entries, and ${state.seq} are stored: it cannot go on. Delete it, or restore what is missing.`,
+      );
+    }
+    const live = makeLive(state);
     await live.recover();
     return hold(live);
   }
@@ -79,6 +89,9 @@ export function createSessionPool(parts: {
     },
     rest,
     open,
+    async loaded() {
+      await Promise.allSettled(loading.values());
+    },
     drop(live) {
       live.release();
       const { id } = live.journal.head;

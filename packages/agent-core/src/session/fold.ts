@@ -16,7 +16,7 @@ import { addMessages, sendPrompts } from './fold-messages.js';
 import { addCall, applyRound } from './fold-round.js';
 import { repetitionWarning, SUMMARY_HEADING } from './notices.js';
 import type { OpenCall, SessionState } from './state.js';
-import { FRESH_RUN, undecidedAsks } from './state.js';
+import { FRESH_RUN, messageKey, undecidedAsks } from './state.js';
 
 const STATUS_AFTER: Readonly<Record<StopReason, Status>> = {
   answered: 'completed',
@@ -83,7 +83,7 @@ function applyPrompt(state: SessionState, entry: PromptEntry): SessionState {
     ...state,
     title: state.title === '' ? titleOf(entry.text) : state.title,
     unsent: [...state.unsent, entry],
-    messageIds: state.messageIds.push(entry.messageId),
+    messageKeys: state.messageKeys.push(messageKey(entry)),
     systemPrompts: entry.source === 'system' ? state.systemPrompts + 1 : 0,
     unattended: entry.source === 'operator' ? 0 : state.unattended + (entry.source === 'followup' ? 1 : 0),
   };

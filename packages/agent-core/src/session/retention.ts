@@ -1,4 +1,4 @@
-import type { Clock, Logger, SessionStore } from '../contracts/index.js';
+import type { Clock, Logger, SessionHeader, SessionStore } from '../contracts/index.js';
 import { allHeaders } from './all-headers.js';
 
 const HOUR_MS = 3_600_000;
@@ -13,21 +13,29 @@ export function sweepHourly(parts: {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly days: () => number;
-  readonly remove: (id: string) => Promise<void>;
+  /** Removes the session unless it was touched since that time, or is active. */
+  readonly removeExpired: (id: string, before: number) => Promise<void>;
 }): () => void {
-  const { store, clock, logger, remove } = parts;
+  const { store, clock, logger, removeExpired } = parts;
   let stopped = false;
   let stopTimer = clock.setTimer(HOUR_MS, next);
 
   async function sweep(): Promise<void> {
     const days = parts.days();
     if (days === 0) return;
-    for (const id of await expiredSessions(store, clock.now() - days * DAY_MS)) await remove(id);
+    const before = clock.now() - days * DAY_MS;
+    for (const id of await expiredSessions(store, before)) {
+      if (stopped) return;
+      // One that cannot be removed must not keep the others.
+      await removeExpired(id, before).catch((error: unknown) =>
+        logger.error(`The old session ${id} could not be removed: ${String(error)}`),
+      );
+    }
   }
 
   function next(): void {
     void sweep()
-      .catch((error: unknown) => logger.error(`Old sessions could not be removed: ${String(error)}`))
+      .catch((error: unknown) => logger.error(`Old sessions could not be listed: ${String(error)}`))
       .finally(() => {
         if (!stopped) stopTimer = clock.setTimer(HOUR_MS, next);
       });
@@ -39,12 +47,18 @@ export function sweepHourly(parts: {
   };
 }
 
-/** Those last touched before a time. Those at work and those that wait for a decision are not among them. */
+/** Whether a session was last touched before a time. One at work, or that waits for a decision, never was. */
+export function isExpired(
+  { status, updatedAt }: Pick<SessionHeader, 'status' | 'updatedAt'>,
+  before: number,
+): boolean {
+  return status !== 'running' && status !== 'awaiting_approval' && updatedAt < before;
+}
+
 async function expiredSessions(store: SessionStore, before: number): Promise<readonly string[]> {
   const expired: string[] = [];
   for await (const header of allHeaders(store)) {
-    const active = header.status === 'running' || header.status === 'awaiting_approval';
-    if (!active && header.updatedAt < before) expired.push(header.id);
+    if (isExpired(header, before)) expired.push(header.id);
   }
   return expired;
 }

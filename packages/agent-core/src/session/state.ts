@@ -62,7 +62,8 @@ export interface SessionState {
   readonly messageSeqs: AppendList<number>;
   /** Prompts accepted after the last request was built. */
   readonly unsent: readonly PromptEntry[];
-  readonly messageIds: AppendList<string>;
+  /** Of the prompts so far, each as `messageKey` has it. */
+  readonly messageKeys: AppendList<string>;
   readonly repetition: Repetition;
   readonly grants: readonly SessionGrant[];
   readonly delimiter: string;
@@ -107,7 +108,7 @@ export function emptySession(origin: {
     messages: AppendList.of(),
     messageSeqs: AppendList.of(),
     unsent: [],
-    messageIds: AppendList.of(),
+    messageKeys: AppendList.of(),
     repetition: { key: '', count: 0 },
     grants: [],
     systemPrompts: 0,
@@ -121,4 +122,12 @@ export function undecidedAsks(state: SessionState): readonly AskEntry[] {
   return state.openCalls.flatMap(({ ask, decision, result }) =>
     ask !== undefined && decision === undefined && result === undefined ? [ask] : [],
   );
+}
+
+/**
+ * What a prompt is known by in its session. Followups have ids of their own, so that no client which happens to use such
+ * an id, or means to, takes the place of one.
+ */
+export function messageKey({ source, messageId }: Pick<PromptEntry, 'source' | 'messageId'>): string {
+  return `${source === 'followup' ? 'followup' : 'message'} ${messageId}`;
 }

@@ -25,12 +25,14 @@ export async function* watchSession(
       });
       if (page.length === 0) return;
       for (const entry of page) {
+        if (options.signal.aborted) return;
         seen = entry.seq;
         yield entry;
       }
     }
     if (journal.failure !== undefined) return;
-    if (journal.durable.seq <= seen) await nextMove(journal, options);
+    // The reader may have left while it had an entry: then nothing wakes it any more.
+    if (journal.durable.seq <= seen && !options.signal.aborted) await nextMove(journal, options);
   }
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import { hangs, reply } from '@harperfast/agent-testkit';
-import type { Entry } from '../../src/index.js';
+import type { Entry, ToolProvider } from '../../src/index.js';
 import { createFixture } from '../support/agent-fixture.js';
 
 const answers = (count: number) => Array.from({ length: count }, (_, index) => reply(`answer ${index}`));
@@ -26,6 +26,28 @@ describe('prompts that followups bring', () => {
     await next.agent.prompt(followup(sessionId, 'f1:1'));
     const { entries } = await next.agent.get(sessionId);
     expect(entries.filter((entry) => entry.kind === 'prompt' && entry.source === 'followup')).toHaveLength(1);
+  });
+
+  it('come although a client has used their message id, and the other way round', async () => {
+    const { agent, quiet, store } = createFixture(answers(4));
+    const { sessionId } = await agent.prompt({ message: 'start', by: 'ann' });
+    await quiet(sessionId);
+    const client = (messageId: string) => ({ sessionId, messageId, message: 'mine', by: 'ann' });
+    await agent.prompt(client('f1:1'));
+    await agent.prompt(followup(sessionId, 'f1:1'));
+    await agent.prompt(followup(sessionId, 'f1:2'));
+    await agent.prompt(client('f1:2'));
+    await quiet(sessionId);
+    const next = createFixture([], { store });
+    for (const id of ['f1:1', 'f1:2']) {
+      await next.agent.prompt(client(id));
+      await next.agent.prompt(followup(sessionId, id));
+    }
+    const { entries } = await next.agent.get(sessionId);
+    const prompts = entries.flatMap((entry) =>
+      entry.kind === 'prompt' ? [`${entry.source} ${entry.messageId}`] : [],
+    );
+    expect(prompts.slice(1)).toEqual(['operator f1:1', 'followup f1:1', 'followup f1:2', 'operator f1:2']);
   });
 
   it('are refused after so many without an operator, and an operator lets them go on', async () => {
@@ -58,6 +80,46 @@ describe('prompts that followups bring', () => {
     await expect(agent.prompt(followup(sessionId, 'f:1'))).rejects.toMatchObject(refused);
     await agent.prompt({ sessionId, message: 'start again', by: 'ann' });
     await quiet(sessionId);
+  });
+});
+
+describe('tool providers', () => {
+  function hearing() {
+    const heard: string[] = [];
+    const provider: ToolProvider = {
+      name: 'p',
+      tools: () => [],
+      close: async () => undefined,
+      sessionEnded: async (_id, why) => void heard.push(String(why)),
+    };
+    return { heard, providers: [provider] };
+  }
+
+  it('hear of a cancel also when the process ended before they did', async () => {
+    const { heard, providers } = hearing();
+    const first = createFixture([hangs()], { providers });
+    const { sessionId } = await first.agent.prompt({ message: 'start', by: 'ann' });
+    await first.model.requested(1);
+    await first.agent.cancel(sessionId, 'ann');
+    expect(heard).toEqual(['cancelled']);
+    const { heard: heardNext, providers: next } = hearing();
+    const { agent, quiet } = createFixture(answers(1), { providers: next, store: first.store });
+    await agent.prompt({ sessionId, message: 'go on', by: 'ann' });
+    await quiet(sessionId);
+    expect(heardNext).toEqual(['cancelled']);
+  });
+});
+
+describe('an agent that was closed', () => {
+  it('takes no session from the store any more: it may be in use by the next one', async () => {
+    const first = createFixture([]);
+    const next = createFixture([hangs()], { store: first.store });
+    await first.agent.close();
+    const { sessionId } = await next.agent.prompt({ message: 'start', by: 'ann' });
+    await next.model.requested(1);
+    await expect(first.agent.get(sessionId)).rejects.toMatchObject({ statusCode: 503, code: 'agent_closed' });
+    expect((await next.agent.get(sessionId)).header.status).toBe('running');
+    await next.agent.close();
   });
 });
 

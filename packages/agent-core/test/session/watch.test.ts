@@ -1,4 +1,4 @@
-import { calls, holdNth, faulty, reply } from '@harperfast/agent-testkit';
+import { calls, faulty, holdNth, reply } from '@harperfast/agent-testkit';
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/index.js';
 import type { Entry } from '../../src/index.js';
@@ -76,6 +76,22 @@ describe('watching a session', () => {
     await expect(agent.get(sessionId)).rejects.toMatchObject({ statusCode: 404 });
   });
 
+  it('ends at once for a reader who leaves while it has an entry, the last one or not', async () => {
+    const { agent, quiet } = createFixture([reply('done')]);
+    const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
+    await quiet(sessionId);
+    for (const last of [1, 3]) {
+      const leaving = new AbortController();
+      const stream = await agent.watch(sessionId, { signal: leaving.signal });
+      const seen: number[] = [];
+      for await (const { seq } of stream) {
+        seen.push(seq);
+        if (seq === last) leaving.abort();
+      }
+      expect(seen.at(-1)).toBe(last);
+    }
+  });
+
   it('keeps a watched session in memory and lets an unwatched one go after a minute', async () => {
     const { agent, clock, quiet } = createFixture([reply('one'), reply('two')]);
     const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
@@ -98,7 +114,7 @@ describe('deleting', () => {
           name: 'p',
           tools: () => [],
           close: async () => undefined,
-          sessionEnded: async (id) => void ended.push(id),
+          sessionEnded: async (id, why) => void ended.push(`${id} ${why}`),
         },
       ],
     });
@@ -106,7 +122,7 @@ describe('deleting', () => {
     await model.requested(1);
     await agent.delete(sessionId, 'admin');
     expect(await store.load(sessionId)).toBeUndefined();
-    expect(ended).toContain(sessionId);
+    expect(ended).toEqual([`${sessionId} deleted`]);
     await expect(agent.delete(sessionId, 'admin')).rejects.toMatchObject({ statusCode: 404 });
     await expect(agent.prompt({ message: 'Hi', sessionId, by: 'admin' })).rejects.toMatchObject({
       statusCode: 404,
@@ -145,5 +161,59 @@ describe('deleting', () => {
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     const left = (await agent.list()).items.map((header) => header.id);
     expect(left.toSorted()).toEqual([waiting.sessionId, young.sessionId].toSorted());
+  });
+
+  it('by retention spares the session that was prompted since it was listed, and one that cannot go keeps no other', async () => {
+    const page = holdNth(1);
+    const gone: unknown[] = [];
+    const store = faulty(createMemoryStore(), {
+      async list({ nth, args, proceed }) {
+        const listed = await proceed();
+        return page.fault({ nth, args, proceed: () => listed });
+      },
+      async delete({ proceed, args: [id] }) {
+        if (id === stuck.sessionId) throw new Error('disk full');
+        await proceed();
+        gone.push(id);
+      },
+    });
+    const { agent, clock, quiet } = createFixture(() => reply('done'), {
+      store,
+      settings: { retentionDays: 0.01 },
+    });
+    const old = await agent.prompt({ message: 'Old', by: 'admin' });
+    await quiet(old.sessionId);
+    const prompted = await agent.prompt({ message: 'Prompted', by: 'admin' });
+    await quiet(prompted.sessionId);
+    const stuck = await agent.prompt({ message: 'Stuck', by: 'admin' });
+    await quiet(stuck.sessionId);
+    await clock.advance(3_600_000);
+    await page.arrived;
+    await agent.prompt({ sessionId: prompted.sessionId, message: 'More', by: 'admin' });
+    await quiet(prompted.sessionId);
+    page.release();
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(gone).toEqual([old.sessionId]);
+    expect((await agent.get(prompted.sessionId)).header.status).toBe('completed');
+  });
+
+  it('is possible for a session whose journal is damaged, and that is not possible for anything else', async () => {
+    const store = createMemoryStore();
+    const first = createFixture([reply('done')], { store });
+    const { sessionId } = await first.agent.prompt({ message: 'Go', by: 'admin' });
+    await first.quiet(sessionId);
+    const short = faulty(store, {
+      async load() {
+        const stored = await store.load(sessionId);
+        return stored && { ...stored, entries: stored.entries.slice(0, -1) };
+      },
+    });
+    const { agent } = createFixture([], { store: short });
+    await expect(agent.get(sessionId)).rejects.toMatchObject({ code: 'corrupt_journal' });
+    await expect(agent.prompt({ sessionId, message: 'Hi', by: 'admin' })).rejects.toMatchObject({
+      code: 'corrupt_journal',
+    });
+    await agent.delete(sessionId, 'admin');
+    expect(await store.load(sessionId)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CommitQueue } from './commit-queue.js';
-import type { SessionRow } from './session-row.js';
 import type { SessionTables } from './session-tables.js';
+import { itemSeqs } from './item-seqs.js';
 import { readSessionRow } from './session-row.js';
 
 const ITEMS_A_COMMIT = 200;
@@ -11,42 +11,44 @@ const ITEMS_A_COMMIT = 200;
  * batch, and the row goes with the last. Whatever stops it in between, `finishDeletes` goes on from there.
  */
 export async function deleteSession(tables: SessionTables, queue: CommitQueue, id: string): Promise<void> {
-  let seq = 0;
-  let found = false;
+  let marked = false;
+  let after = 0;
   await queue.commit({
     sessionId: id,
     plan(row) {
-      if (row === undefined) return { row, writes: [] };
-      found = true;
-      seq = row.seq;
+      marked = row !== undefined;
       // The header's text goes at once: it holds the beginning of a prompt.
-      const marked = { ...row, status: 'deleting' as const, header: '' };
-      return { row: marked, writes: [] };
+      return { row: row && { ...row, status: 'deleting', header: '' }, writes: [] };
     },
   });
-  if (!found) return;
 
-  for (let first = 1; first <= seq; first += ITEMS_A_COMMIT) {
-    const count = Math.min(ITEMS_A_COMMIT, seq - first + 1);
-    const keys = Array.from({ length: count }, (_, index) => [id, first + index] as const);
+  while (marked) {
+    const seqs = await nextItems(tables, id, after);
+    after = seqs.at(-1) ?? after;
     await queue.commit({
       sessionId: id,
-      plan: (row) => ({
-        row,
-        writes: isMarked(row) ? keys.map((key) => ({ table: tables.items, key })) : [],
-      }),
+      plan(row) {
+        // A second delete of the same session may have finished meanwhile, and its id been taken anew.
+        marked = row?.status === 'deleting' && seqs.length > 0;
+        if (row?.status !== 'deleting') return { row, writes: [] };
+        return {
+          row: seqs.length > 0 ? row : undefined,
+          writes: seqs.map((seq) => ({ table: tables.items, key: [id, seq] })),
+        };
+      },
     });
     await nextTurn();
   }
-  await queue.commit({
-    sessionId: id,
-    plan: (row) => ({ row: isMarked(row) ? undefined : row, writes: [] }),
-  });
 }
 
-/** A second delete of the same session may have finished meanwhile, and its id been taken anew. */
-function isMarked(row: SessionRow | undefined): boolean {
-  return row?.status === 'deleting';
+/** The next of the items that are there, whatever the row says of how many there are. */
+async function nextItems(tables: SessionTables, id: string, after: number): Promise<readonly number[]> {
+  const seqs: number[] = [];
+  for await (const seq of itemSeqs(tables, id, after)) {
+    seqs.push(seq);
+    if (seqs.length === ITEMS_A_COMMIT) break;
+  }
+  return seqs;
 }
 
 /** Finishes the deletes that a process before this one had begun. */

@@ -17,16 +17,40 @@ type Row = z.infer<typeof rowSchema>;
 
 const DAMAGED: Row = { id: '', session_id: '', state: '', dueAt: 0, followup: '' };
 
-// What is read here was written by this package from typed values: the check looks for damage, not for the shape.
+const NUMBERS = [
+  'revision',
+  'createdAt',
+  'dueAt',
+  'slot',
+  'wakeAt',
+  'missed',
+  'attempts',
+  'delivered',
+  'givenUp',
+] as const;
+
+// What is read here was written by this package from typed values: the check looks for damage, not for the shape. Times
+// and counts are looked at: with one that is none a followup would come at once, again and again.
 const followupSchema = z.custom<Followup>((value) => {
-  const { id, revision, state, dueAt } = fieldsOf(value, ['id', 'revision', 'state', 'dueAt']);
-  return (
-    typeof id === 'string' &&
-    typeof revision === 'number' &&
-    typeof state === 'string' &&
-    typeof dueAt === 'number'
-  );
+  const { id, sessionId, prompt, state, every, until } = fieldsOf(value, [
+    'id',
+    'sessionId',
+    'prompt',
+    'state',
+    'every',
+    'until',
+  ]);
+  const texts = [id, sessionId, prompt, state].every((text) => typeof text === 'string');
+  const numbers = Object.values(fieldsOf(value, NUMBERS));
+  const repeats =
+    every === undefined || (isCount(every) && every > 0 && (until === undefined || isCount(until)));
+  return texts && numbers.length === NUMBERS.length && numbers.every(isCount) && repeats;
 });
+
+/** Times are within what a date can show. */
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 8.64e15;
+}
 
 /** One change: what it finds decides what it writes; a text, nothing to remove the row, `undefined` to leave it. */
 interface Change {

@@ -1,6 +1,6 @@
 import type { SessionRow } from './session-row.js';
 import type { SessionTables } from './session-tables.js';
-import { readEntry } from './session-row.js';
+import { itemSeqs } from './item-seqs.js';
 
 /**
  * The row with the seq of the last item: the row of a running session may lag behind. What else of its header lags is
@@ -8,16 +8,11 @@ import { readEntry } from './session-row.js';
  */
 export async function upToDate(tables: SessionTables, row: SessionRow): Promise<SessionRow> {
   if (row.status !== 'running') return row;
-  const { session_id: id } = row;
-  const value = [
-    [id, row.seq + 1],
-    [id, Number.MAX_SAFE_INTEGER],
-  ];
   let { seq } = row;
-  for await (const record of await tables.items.search({
-    conditions: [{ attribute: 'id', comparator: 'between', value }],
-  })) {
-    seq = Math.max(seq, readEntry(record).seq);
+  for await (const found of itemSeqs(tables, row.session_id, row.seq)) {
+    // Items are written without gaps: what comes after one was not written with this row.
+    if (found !== seq + 1) break;
+    seq = found;
   }
   return { ...row, seq };
 }

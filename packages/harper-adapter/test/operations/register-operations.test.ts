@@ -10,6 +10,7 @@ const OPERATIONS = [
   'cancel_agent_run',
   'approve_agent_action',
   'revoke_agent_grant',
+  'revert_agent_changes',
   'set_agent_config',
   'delete_agent_session',
   'watch_agent_session',

@@ -127,6 +127,27 @@ describe('openFollowupStore', () => {
     expect(await table.get('fu_1')).toMatchObject({ followup: '{"id":' });
   });
 
+  it.each([
+    { wakeAt: null },
+    { dueAt: 1e300 },
+    { slot: 'x' },
+    { every: 0, until: 9 },
+    { every: 5, until: 'x' },
+    { prompt: undefined },
+  ])('takes a row with %j for damaged: it would come at once, again and again', async (changes) => {
+    const { host, tables } = await openHost();
+    const store = openFollowupStore(host, plain);
+    const { id, sessionId: session_id, state, dueAt } = followup;
+    const text = JSON.stringify({ ...followup, ...changes });
+    await tables
+      .table('system', 'hdb_agent_followup')
+      .put(id, { id, session_id, state, dueAt, followup: text });
+    expect(await store.list()).toEqual([]);
+    expect(await store.write({ ...followup, revision: 2 }, 1)).toBe(false);
+    await store.delete(id);
+    expect(await store.write(followup, 0)).toBe(true);
+  });
+
   it('commits together what came while a commit was open', async () => {
     const { host } = await openHost();
     let commits = 0;

@@ -22,7 +22,7 @@ export interface Delivery {
  * Takes a followup to its session. Resolves once it is taken for good; rejects when it was not, and is called again
  * later, with the same `deliveryId`. `signal` aborts when the followup is cancelled, at the deadline and on close.
  *
- * Some errors of `prompt` mean more than "try again": a 404 and the code `session_cancelled` drop the followup, and
+ * Some errors of `prompt` mean more than "try again": a 404 removes the followup, the code `session_cancelled` cancels it, and
  * `unattended_limit` makes it wait for an operator.
  */
 export type Deliver = (delivery: Delivery, signal: AbortSignal) => Promise<void>;

@@ -5,7 +5,7 @@ import type { Deliver } from './delivery.js';
 import { deliveryOf } from './delivery.js';
 import { isMissed, isSettled } from './due-times.js';
 import type { FollowupBook } from './followup-book.js';
-import { claimed, delivered, passedOver, paused, undelivered } from './followup-steps.js';
+import { cancelled, claimed, delivered, passedOver, paused, undelivered } from './followup-steps.js';
 import type { ScheduleLimits } from './limits.js';
 import { formatMoment } from './moment.js';
 import { surplus } from './surplus.js';
@@ -106,9 +106,11 @@ export function createFlights(parts: {
 
   async function fail(followup: Followup, error: unknown): Promise<void> {
     const { id, sessionId } = followup;
-    if (isOver(error)) {
+    if (isGone(error) || hasCode(error, 'session_cancelled')) {
       logger?.warn(`Followup ${id} was dropped: ${messageOf(error)}`);
-      return book.remove(id);
+      if (isGone(error)) return book.remove(id);
+      await replace(followup, cancelled(followup, clock.now()));
+      return;
     }
     if (hasCode(error, 'unattended_limit')) return pauseUnattended(followup, messageOf(error));
     const reason = messageOf(error);
@@ -143,7 +145,7 @@ export function createFlights(parts: {
       await alert(what);
     } catch (error) {
       logger?.warn(`An alert of session ${what.sessionId} was not taken (${messageOf(error)}): ${what.text}`);
-      if (isOver(error)) await book.removeSession(what.sessionId);
+      if (isGone(error)) await book.removeSession(what.sessionId);
     }
   }
 
@@ -176,9 +178,9 @@ export function createFlights(parts: {
   };
 }
 
-/** The session is gone, or was cancelled. */
-function isOver(error: unknown): boolean {
-  return (AgentError.isInstance(error) && error.statusCode === 404) || hasCode(error, 'session_cancelled');
+/** The session is gone. */
+function isGone(error: unknown): boolean {
+  return AgentError.isInstance(error) && error.statusCode === 404;
 }
 
 function hasCode(error: unknown, code: string): boolean {

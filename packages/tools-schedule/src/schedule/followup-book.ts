@@ -22,6 +22,8 @@ export interface FollowupBook {
   remove(id: string): Promise<void>;
   /** Removes all of a session's, those on their way into the store included. */
   removeSession(sessionId: string): Promise<void>;
+  /** Of a session, those on their way into the store never get there. */
+  refuseUnsaved(sessionId: string): void;
   /** Shows it with other times; stored with its next change, if at all. */
   retime(id: string, times: Partial<Pick<Followup, 'wakeAt' | 'dueAt' | 'until'>>): void;
 }
@@ -52,6 +54,9 @@ export function createFollowupBook(store: FollowupStore): FollowupBook {
     async removeSession(sessionId) {
       const own = [...known.values()].filter((followup) => followup.sessionId === sessionId);
       await Promise.all(own.map(({ id }) => remove(id)));
+    },
+    refuseUnsaved(sessionId) {
+      for (const id of unsaved) if (known.get(id)?.sessionId === sessionId) known.delete(id);
     },
     all,
     ofSession: (sessionId) => all().filter((followup) => followup.sessionId === sessionId),

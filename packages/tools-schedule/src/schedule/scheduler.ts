@@ -1,6 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import { ConflictError, NotFoundError } from '@harperfast/agent-core/contracts';
-import type { Clock, Entry, Followup, FollowupStore, Logger } from '@harperfast/agent-core/contracts';
+import type {
+  Clock,
+  Entry,
+  Followup,
+  FollowupStore,
+  Logger,
+  SessionEnd,
+} from '@harperfast/agent-core/contracts';
 import type { AlertOperator } from './alert.js';
 import type { Deliver } from './delivery.js';
 import { isMissed, isSettled, realigned } from './due-times.js';
@@ -29,8 +36,8 @@ export interface Scheduler {
    * `ConflictError` when there is nothing left to cancel.
    */
   cancel(sessionId: string, id: string): Promise<Followup>;
-  /** Removes all of a session's; no delivery of them begins afterwards. */
-  cancelSession(sessionId: string): Promise<void>;
+  /** Cancels what a session that was cancelled has to come, removes all that one had; no delivery begins afterwards. */
+  endSession(sessionId: string, why: SessionEnd): Promise<void>;
   /** Hears of a session's journal: how runs end, and when an operator prompts. */
   observe(sessionId: string, entries: readonly Entry[]): void;
   /** Stops: begins nothing more and waits for what is under way to stop. Nothing stored is lost. */
@@ -126,6 +133,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     wake();
   }
 
+  /** Resolves with whether there was anything to cancel. */
+  function cancelNow(id: string): Promise<boolean> {
+    return flights.change(id, (found) => (isSettled(found) ? undefined : cancelled(found, clock.now())));
+  }
+
   async function ready(): Promise<void> {
     if (closed) throw new ConflictError('The scheduler is closed: the agent is stopping');
     if (!awake) await start();
@@ -151,20 +163,21 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (followup === undefined || followup.sessionId !== sessionId)
         throw notFound(id, book.ofSession(sessionId));
       flights.abort((flight) => flight.followupId === id, 'it was cancelled');
-      const done = await flights.change(id, (found) =>
-        isSettled(found) ? undefined : cancelled(found, clock.now()),
-      );
-      if (done) return followup;
+      if (await cancelNow(id)) return followup;
       throw new ConflictError(
         `The followup ${id} is ${book.get(id)?.state ?? 'gone'} already: there is nothing left to cancel`,
       );
     },
-    async cancelSession(sessionId) {
+    async endSession(sessionId, why) {
       if (closed) return;
       await load();
-      flights.abort((flight) => flight.sessionId === sessionId, 'its session ended');
+      flights.abort((flight) => flight.sessionId === sessionId, `its session was ${why}`);
       watch.dropSession(sessionId);
-      await book.removeSession(sessionId);
+      if (why === 'deleted') await book.removeSession(sessionId);
+      else {
+        book.refuseUnsaved(sessionId);
+        await Promise.all(book.ofSession(sessionId).map(({ id }) => cancelNow(id)));
+      }
       wake();
     },
     observe(sessionId, entries) {

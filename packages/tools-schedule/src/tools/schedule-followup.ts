@@ -11,7 +11,12 @@ import { describeFollowup, followupData } from './describe-followup.js';
 const TIME_TEXT = 64;
 
 /** `schedule_followup`: this session gets a prompt later, once or repeatedly. */
-export function scheduleFollowup(scheduler: Scheduler, clock: Clock, limits: ScheduleLimits): Tool {
+export function scheduleFollowup(
+  scheduler: Scheduler,
+  clock: Clock,
+  limits: ScheduleLimits,
+  redact: (prompt: string) => string | Promise<string>,
+): Tool {
   const range = `${formatDuration(limits.minDelayMs)} to ${formatDuration(limits.maxDelayMs)}`;
   return defineTool({
     name: 'schedule_followup',
@@ -48,7 +53,9 @@ export function scheduleFollowup(scheduler: Scheduler, clock: Clock, limits: Sch
     async execute({ prompt, ...when }, { sessionId }) {
       checkPrompt(prompt, limits.promptBytes);
       const now = clock.now();
-      const followup = await scheduler.schedule({ sessionId, prompt }, planRun(when, now, limits));
+      const plan = planRun(when, now, limits);
+      // Before it is kept: what is shown of it later may be cut, and half a secret is not known as one.
+      const followup = await scheduler.schedule({ sessionId, prompt: await redact(prompt) }, plan);
       return {
         text: `Scheduled followup ${describeFollowup(followup, now)}. It is ${formatMoment(now)} now.`,
         data: followupData(followup),

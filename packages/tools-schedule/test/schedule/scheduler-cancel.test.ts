@@ -73,18 +73,55 @@ describe('cancelling', () => {
     await expect(opened.scheduler.cancel('s1', id)).rejects.toThrow('is done already');
   });
 
-  it("takes all of a session's and leaves the others", async () => {
+  it("takes all of a session's, which stay listed, and leaves the others", async () => {
+    const opened = openScheduler();
+    const { id: done } = await schedule(opened, { in: '1m' }, 's1');
+    await opened.clock.advance(MINUTE);
+    await schedule(opened, { in: '1m' }, 's1');
+    await schedule(opened, { every: '1m' }, 's1');
+    await schedule(opened, { in: '1m' }, 's10');
+    await opened.scheduler.endSession('s1', 'cancelled');
+    await opened.clock.advance(DAY);
+    expect(opened.deliveries.map(({ sessionId }) => sessionId)).toEqual(['s1', 's10']);
+    const listed = await opened.scheduler.list('s1');
+    expect(listed.map(({ state }) => state).toSorted()).toEqual(['cancelled', 'cancelled', 'done']);
+    expect(listed.find(({ id }) => id === done)?.state).toBe('done');
+    expect((await opened.store.list()).filter(({ state }) => state === 'cancelled')).toHaveLength(2);
+  });
+
+  it('takes the one on its way, too, and what is scheduled afterwards comes', async () => {
+    let finish = () => {};
+    const signals: AbortSignal[] = [];
+    const opened = openScheduler({
+      deliver: (_delivery, signal) => {
+        signals.push(signal);
+        return new Promise<void>((resolve) => (finish = resolve));
+      },
+    });
+    await schedule(opened, { every: '1m' });
+    await opened.clock.advance(MINUTE);
+    expect(signals).toHaveLength(1);
+    await opened.scheduler.endSession('s1', 'cancelled');
+    expect(signals[0]?.aborted).toBe(true);
+    expect(await opened.store.list()).toMatchObject([{ state: 'cancelled' }]);
+    finish();
+    await schedule(opened, { in: '1m' });
+    await opened.clock.advance(MINUTE);
+    expect(signals).toHaveLength(2);
+  });
+
+  it('goes, all of it, with a session that is deleted, and leaves the others', async () => {
     const opened = openScheduler();
     await schedule(opened, { in: '1m' }, 's1');
     await schedule(opened, { every: '1m' }, 's1');
     await schedule(opened, { in: '1m' }, 's10');
-    await opened.scheduler.cancelSession('s1');
+    await opened.scheduler.endSession('s1', 'deleted');
     await opened.clock.advance(DAY);
     expect(opened.deliveries.map(({ sessionId }) => sessionId)).toEqual(['s10']);
     expect(await opened.store.list()).toMatchObject([{ sessionId: 's10', state: 'done' }]);
   });
 
-  it('takes one that is on its way into the store as well', async () => {
+  it.each(['cancelled', 'deleted'] as const)('takes one on its way into the store: %s', async (why) => {
     const { store, state } = awkwardStore();
     const opened = openScheduler({ store });
     await opened.scheduler.start();
@@ -93,7 +130,7 @@ describe('cancelling', () => {
     const scheduled = schedule(opened, { in: '1m' });
     const refused = rejection(scheduled);
     await opened.clock.advance(0);
-    await opened.scheduler.cancelSession('s1');
+    await opened.scheduler.endSession('s1', why);
     release();
     expect(await refused).toMatchObject({
       message: 'The session ended while its followup f1 was being stored',

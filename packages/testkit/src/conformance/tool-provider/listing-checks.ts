@@ -41,7 +41,8 @@ export const listingChecks: readonly Check<ProviderSubject>[] = [
   {
     name: 'lets go of a session it never heard of',
     async run({ provider }) {
-      await provider.sessionEnded?.('no-such-session');
+      await provider.sessionEnded?.('no-such-session', 'cancelled');
+      await provider.sessionEnded?.('no-such-session', 'deleted');
     },
   },
   {
