@@ -5,7 +5,14 @@ import type { KeptChanges } from './changes/change-log.js';
 import { createChanger } from './changes/changer.js';
 import { type RevertOptions, type Reverted, revertChanges } from './changes/revert-changes.js';
 import { createEditor } from './edit/editor.js';
-import { type FsToolsOptions, type Root, keepOutOfReach, readLimits, readRoots } from './options.js';
+import {
+  type FsToolsOptions,
+  type Root,
+  keepOutOfReach,
+  keepTargetsOutOfReach,
+  readLimits,
+  readRoots,
+} from './options.js';
 import { createJail } from './root/jail.js';
 import { createScope } from './root/scope.js';
 import { createSecretsRule } from './root/secrets.js';
@@ -43,11 +50,12 @@ export function fsTools(options: FsToolsOptions): FsTools {
   const searcher = createSearcher(() => ({ deny: options.deny ?? [], forms: secrets.forms() }));
   const editor = createEditor();
   const { changeLog } = options;
-  keepOutOfReach(changeLog, roots);
+  keepOutOfReach(changeLog?.folder, roots);
   let opened: ReturnType<typeof open> | undefined;
   let made: Promise<readonly Tool[]> | undefined;
 
   async function open() {
+    await keepTargetsOutOfReach(changeLog?.folder, roots);
     const scope = createScope(roots, await singleFiles(roots), secrets);
     const jail = createJail(scope);
     return {
@@ -87,7 +95,8 @@ export function fsTools(options: FsToolsOptions): FsTools {
       if (changeLog === undefined) {
         throw new InvalidRequestError('These file tools have no change log: nothing can be reverted.');
       }
-      return revertChanges({ ...(await (opened ??= open())), log: changeLog }, sessionId, revert);
+      const parts = { ...(await (opened ??= open())), log: changeLog, undoBytes: limits.undoBytes };
+      return revertChanges(parts, sessionId, revert);
     },
     async close() {
       await Promise.all([searcher.close(), editor.close()]);

@@ -1,4 +1,5 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { InvalidRequestError } from '@harperfast/agent-core/contracts';
 import type { ChangeLog } from './changes/change-log.js';
 
@@ -93,14 +94,35 @@ export function readRoots(roots: FsToolsOptions['roots']): readonly [Root, ...Ro
 }
 
 /** Throws `InvalidRequestError` when tools could reach what the change log keeps, or it lies around a root. */
-export function keepOutOfReach(changeLog: ChangeLog | undefined, roots: readonly Root[]): void {
-  const folder = changeLog?.folder;
+export function keepOutOfReach(folder: string | undefined, roots: readonly Root[]): void {
   if (folder === undefined) return;
   for (const { name, path } of roots) {
     if (!holds(path, folder) && !holds(folder, path)) continue;
     throw new InvalidRequestError(
       `The change log's folder '${folder}' and fsTools root '${name}' ('${path}') lie in one another: use another folder.`,
     );
+  }
+}
+
+/** The same for what the paths lead to: a root or a folder above either may be a link. */
+export async function keepTargetsOutOfReach(
+  folder: string | undefined,
+  roots: readonly Root[],
+): Promise<void> {
+  if (folder === undefined) return;
+  const resolved = await Promise.all(
+    roots.map(async (root) => ({ ...root, path: await resolvedPath(root.path) })),
+  );
+  keepOutOfReach(await resolvedPath(folder), resolved);
+}
+
+/** What a path leads to, as far as it is there. */
+async function resolvedPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(await resolvedPath(above), basename(path));
   }
 }
 

@@ -1,22 +1,39 @@
-import { dirname, resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Plugin as EsbuildPlugin } from 'esbuild';
 import type { Plugin as VitePlugin } from 'vite';
 import { bundleWorker } from './bundle-worker.ts';
+import { thirdPartyNotices } from './third-party-notices.ts';
 
 const SUFFIX = '?worker-source';
 
-/** `import source from './x-worker.ts?worker-source'` in what tsup builds. */
+/**
+ * `import source from './x-worker.ts?worker-source'` in what tsup builds. Beside it goes THIRD-PARTY-NOTICES.md with the
+ * licences of what is bundled, in the workers or outside them.
+ */
 export function workerSourceForEsbuild(): EsbuildPlugin {
   return {
     name: 'worker-source',
     setup(build) {
+      const bundled = new Set<string>();
+      build.initialOptions.metafile = true;
       build.onResolve({ filter: /\?worker-source$/ }, ({ path, resolveDir }) => ({
         path: resolve(resolveDir, path.slice(0, -SUFFIX.length)),
         namespace: 'worker-source',
       }));
       build.onLoad({ filter: /./, namespace: 'worker-source' }, async ({ path }) => {
         const { source, inputs } = await bundleWorker(path);
-        return { contents: source, loader: 'text', watchFiles: inputs.map((input) => resolve(input)) };
+        const files = inputs.map((input) => resolve(input));
+        for (const file of files) bundled.add(file);
+        return { contents: source, loader: 'text', watchFiles: files };
+      });
+      build.onEnd(async ({ metafile }) => {
+        const files = Object.keys(metafile?.inputs ?? {}).map((input) => resolve(input));
+        const notices = await thirdPartyNotices([...bundled, ...files]);
+        const folder = build.initialOptions.outdir;
+        if (notices === undefined || folder === undefined) return;
+        await mkdir(folder, { recursive: true });
+        await writeFile(join(folder, 'THIRD-PARTY-NOTICES.md'), notices);
       });
     },
   };

@@ -31,7 +31,7 @@ export interface WorkerTask<Input, Output, Progress = never> {
   close(): Promise<void>;
 }
 
-/** Starts threads when they are needed and ends them when they idle. They never keep the process alive. */
+/** Starts threads when they are needed and ends them when they idle. A task keeps the process alive, an idle thread does not. */
 export function createWorkerTask<Input, Output, Progress = never>(
   options: WorkerTaskOptions,
 ): WorkerTask<Input, Output, Progress> {

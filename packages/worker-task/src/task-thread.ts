@@ -30,7 +30,6 @@ export function startTaskThread(
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
-  worker.unref();
   let task: Task | undefined;
   let ended: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -38,6 +37,7 @@ export function startTaskThread(
   function settle(): Task | undefined {
     const settled = task;
     task = undefined;
+    worker.unref();
     return settled;
   }
 
@@ -65,10 +65,13 @@ export function startTaskThread(
     settle()?.reject(new WorkerTaskError('ended', `${name} ended before it answered.`));
     void end();
   });
+  // After the listeners, which make the process wait for it again.
+  worker.unref();
 
   return {
     run(input, signal, onProgress) {
       clearTimeout(timer);
+      worker.ref();
       return new Promise((resolve, reject) => {
         const stop = () => {
           // First the end, so that the thread is not given to the next run.

@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createWorkerTask } from '../src/index.js';
 import type { WorkerTask, WorkerTaskOptions } from '../src/index.js';
 import type { TestInput } from './support/test-worker.js';
@@ -95,6 +98,17 @@ describe('createWorkerTask', () => {
     const [first, second] = await Promise.all([task.run('thread', patient), task.run('thread', patient)]);
     expect(first).not.toBe(second);
   });
+
+  it('keeps the process alive for a task, and not for a thread that idles', async () => {
+    const child = fork(fileURLToPath(new URL('./support/exit-child.ts', import.meta.url)), {
+      execArgv: ['--import', 'tsx', '--conditions', '@harperfast/source'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const said: unknown[] = [];
+    child.on('message', (message) => said.push(message));
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(said).toEqual(['answered']);
+  }, 30_000);
 
   it('refuses what waits and what comes after close', async () => {
     const task = openTask();

@@ -32,7 +32,10 @@ const FINE_MS = 5000;
 const BURST = 40;
 
 const PROBES = {
-  snapshot: { name: 'inspector_snapshot', arguments: { ...PLACE, hits: 50, expressions: ['doubled', 'body'] } },
+  snapshot: {
+    name: 'inspector_snapshot',
+    arguments: { ...PLACE, hits: 50, expressions: ['doubled', 'body'] },
+  },
   throw: { name: 'inspector_catch_exceptions', arguments: { caught: true, within: 'soaked', hits: 50 } },
   logpoint: { name: 'inspector_set_logpoint', arguments: { ...PLACE, hits: 50, expression: 'body.value' } },
   breakpoint: { name: 'inspector_set_breakpoint', arguments: PLACE },
@@ -72,7 +75,9 @@ export async function runOnHost(
         await soak.once(probe, event);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        throw new Violation(`host round ${round + 1}, ${event} with a ${probe} set: ${why}`, { cause: error });
+        throw new Violation(`host round ${round + 1}, ${event} with a ${probe} set: ${why}`, {
+          cause: error,
+        });
       }
       progress(soak.report(round + 1));
     }
@@ -115,7 +120,7 @@ class HostSoak {
     else if (event === 'exit') await this.#request({ value: 1, exit: true });
     else if (event === 'cancel') await this.#api.call('delete_agent_session', { session_id: sessionId });
     else {
-      await this.#calls([{ name: 'inspector_remove_breakpoint', arguments: { id: 'p1' } }], sessionId);
+      // The next request stops it again; then the time that a breakpoint may take is over.
       await this.#calls(
         [0, 1].map((workerIndex) => ({ name: 'inspector_resume', arguments: { workerIndex } })),
         sessionId,
@@ -134,7 +139,8 @@ class HostSoak {
       () => this.#api.session(session_id),
       (session) => session.status !== 'running',
     );
-    if (status !== 'completed') throw new Violation(`the agent ended ${status}: ${JSON.stringify(lastError)}`);
+    if (status !== 'completed')
+      throw new Violation(`the agent ended ${status}: ${JSON.stringify(lastError)}`);
     return session_id;
   }
 

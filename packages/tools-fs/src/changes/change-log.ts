@@ -20,6 +20,11 @@ export interface ChangeLog {
   withdraw(sessionId: string, seq: number): Promise<void>;
   /** The changes of a session; none for a session it does not know. */
   list(sessionId: string): Promise<KeptChanges>;
+  /**
+   * From now on none of the session's changes after this number is dropped for space, until the answer is called: the
+   * log takes more space rather.
+   */
+  hold(sessionId: string, after: number): Promise<() => Promise<void>>;
   /** The content that a change replaced, in pieces. Throws `NotFoundError` where it is not kept. */
   previous(sessionId: string, seq: number): AsyncIterable<Uint8Array>;
   /** Forgets a session with everything kept for it; no error where there is none. */

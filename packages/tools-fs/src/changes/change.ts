@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const fileSchema = z.strictObject({
   kind: z.literal('file'),
-  /** SHA-256 of the content, in hexadecimal. */
+  /** SHA-256 of the content, in hexadecimal; of what the disk tells of it where it is too large to be kept. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   size: z.number(),
   /** Permission bits. Where they differ the content still counts as the same. */

@@ -156,7 +156,7 @@ export function createChanger({ scope, jail, log, undoBytes }: ChangerParts): Ch
 
     move: async (from, to, allow, context) =>
       onEntry(from, context, (entry) =>
-        withState({ ...entry, signal: context.signal }, async ({ state, stats }) => {
+        withState({ ...entry, mostHashed: undoBytes, signal: context.signal }, async ({ state, stats }) => {
           allow(state);
           if (stats === undefined) throw new NotFoundError(`${entry.label} does not exist.`);
           if (`${to.path}/`.startsWith(`${from.path}/`)) {

@@ -23,7 +23,9 @@ export interface KeptFiles {
   added(session: string, file: { readonly seq: number; readonly size: number; readonly at: number }): void;
   /** Removes a change if it is the last of its session: its number is free again. */
   withdraw(session: string, seq: number): Promise<void>;
-  /** Drops the oldest change of all; its number stays taken. Undefined where there is none left. */
+  /** Keeps the session's changes after this number from being dropped, until the answer is called. */
+  hold(session: string, after: number): () => void;
+  /** Drops the oldest change of all that may go; its number stays taken. Undefined where there is none. */
   dropOldest(): Promise<{ readonly session: string; readonly seq: number } | undefined>;
   forget(session: string): Promise<void>;
 }
@@ -36,6 +38,7 @@ interface KeptSession {
 /** Looks through the folder once. What a crash left unfinished is tidied up. */
 export async function scanKeptFiles(folder: string): Promise<KeptFiles> {
   const sessions = new Map<string, KeptSession>();
+  const holds = new Set<{ readonly session: string; readonly after: number }>();
   let totalBytes = 0;
   const path = (session: string, seq: number): string => join(folder, session, fileName(seq, 'change'));
 
@@ -67,12 +70,16 @@ export async function scanKeptFiles(folder: string): Promise<KeptFiles> {
     totalBytes += bytes;
   }
 
+  function isHeld(session: string, seq: number): boolean {
+    return [...holds].some((hold) => hold.session === session && seq > hold.after);
+  }
+
   function oldestSession(): { session: string; file: KeptFile } | undefined {
     let oldest: { session: string; file: KeptFile } | undefined;
     for (const [session, { files }] of sessions) {
       const [file] = files;
-      if (file !== undefined && (oldest === undefined || file.at < oldest.file.at))
-        oldest = { session, file };
+      if (file === undefined || isHeld(session, file.seq)) continue;
+      if (oldest === undefined || file.at < oldest.file.at) oldest = { session, file };
     }
     return oldest;
   }
@@ -94,6 +101,11 @@ export async function scanKeptFiles(folder: string): Promise<KeptFiles> {
       await rm(path(session, seq), { force: true });
       known.files.pop();
       totalBytes -= file.bytes;
+    },
+    hold(session, after) {
+      const hold = { session, after };
+      holds.add(hold);
+      return () => void holds.delete(hold);
     },
     async dropOldest() {
       const oldest = oldestSession();

@@ -42,9 +42,16 @@ export function openFileChangeLog(options: FileChangeLogOptions): FileChangeLog 
   let scanned: Promise<KeptFiles> | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
+  /** What fails once, as a folder that is not there yet may, is tried again. */
+  function scan(): Promise<KeptFiles> {
+    const files = scanKeptFiles(folder);
+    files.catch(() => (scanned = undefined));
+    return files;
+  }
+
   /** One at a time: the numbers, the sum of bytes and what is dropped for it depend on one another. */
   function next<T>(work: (files: KeptFiles) => Promise<T>): Promise<T> {
-    const result = last.then(async () => work(await (scanned ??= scanKeptFiles(folder))));
+    const result = last.then(async () => work(await (scanned ??= scan())));
     last = result.catch(() => undefined);
     return result;
   }
@@ -57,8 +64,12 @@ export function openFileChangeLog(options: FileChangeLogOptions): FileChangeLog 
         { statusCode: 413 },
       );
     }
+    await dropFor(files, onDisk(bytes));
+  }
+
+  async function dropFor(files: KeptFiles, bytes: number): Promise<void> {
     const dropped: string[] = [];
-    while (files.totalBytes + onDisk(bytes) > maxBytes) {
+    while (files.totalBytes + bytes > maxBytes) {
       const oldest = await files.dropOldest();
       if (oldest === undefined) break;
       dropped.push(`${oldest.seq} of session ${sessionIdOf(oldest.session)}`);
@@ -97,6 +108,16 @@ export function openFileChangeLog(options: FileChangeLogOptions): FileChangeLog 
         const changes: Change[] = [];
         for (const seq of files.kept(session)) changes.push(await readChangeFile(files.path(session, seq)));
         return { changes, droppedUpTo: files.droppedUpTo(session) };
+      }),
+
+    hold: (sessionId, after) =>
+      next(async (files) => {
+        const release = files.hold(directoryName(sessionId), after);
+        return () =>
+          next(async () => {
+            release();
+            await dropFor(files, 0);
+          });
       }),
 
     async *previous(sessionId, seq) {

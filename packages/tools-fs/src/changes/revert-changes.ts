@@ -31,6 +31,8 @@ export interface RevertParts {
   readonly jail: Jail;
   readonly changer: Changer;
   readonly log: ChangeLog;
+  /** As for the changer. */
+  readonly undoBytes: number;
 }
 
 /**
@@ -48,6 +50,21 @@ export async function revertChanges(
       `revertChanges got to: ${to}. Give the number of the last change that stays, or 0.`,
     );
   }
+  // What the revert itself keeps must not push out what it still needs.
+  const release = await parts.log.hold(sessionId, to);
+  try {
+    return await revertHeld(parts, sessionId, to, signal);
+  } finally {
+    await release();
+  }
+}
+
+async function revertHeld(
+  parts: RevertParts,
+  sessionId: string,
+  to: number,
+  signal: AbortSignal,
+): Promise<Reverted> {
   const { changes, droppedUpTo } = await parts.log.list(sessionId);
   if (to < droppedUpTo) {
     throw new ConflictError(
@@ -67,7 +84,7 @@ export async function revertChanges(
 }
 
 async function lookUp(
-  { scope, jail }: RevertParts,
+  { scope, jail, undoBytes }: RevertParts,
   root: string,
   path: string,
   signal: AbortSignal,
@@ -75,7 +92,10 @@ async function lookUp(
   const place = await scope.locate(root, path, 'folder');
   try {
     return await jail.inParent(place, (folder, name) =>
-      withState({ folder, name, label: place.label, signal }, async ({ state }) => state),
+      withState(
+        { folder, name, label: place.label, mostHashed: undoBytes, signal },
+        async ({ state }) => state,
+      ),
     );
   } catch (error) {
     if (AgentError.isInstance(error) && error.code === 'not_found') return { kind: 'absent' };

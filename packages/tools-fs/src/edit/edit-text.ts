@@ -1,8 +1,9 @@
-import { maskValues } from '../root/mask-values.js';
+import { isDeepStrictEqual } from 'node:util';
 import { holdsPrivateKey } from '../root/secrets.js';
 import { notText } from '../text/not-text.js';
 import { decodeUtf8 } from '../text/utf8.js';
 import { type Edit, applyEdits } from './apply-edits.js';
+import { hideValues, valuesIn } from './hide-values.js';
 import { type DiffBounds, unifiedDiff } from './unified-diff.js';
 
 /** An edit of one file's content, as plain data: it may be done in another thread. */
@@ -45,24 +46,25 @@ export function editText(job: EditJob): EditResult {
         'it holds a private key (PEM). No tool edits such a file, as its answer would tell about the key',
     };
   }
-  const edited = applyEdits(text, edits, maxBytes);
-  if ('problem' in edited) return { problem: maskValues(edited.problem, forms).text };
-  if (edited.text === text) return { problem: 'the edits together leave the file as it is.' };
-  if (holdsPrivateKey(edited.text))
-    return { refused: 'it would hold a private key (PEM), which no tool writes' };
-  if (maskValues(edited.text, forms).masked > maskValues(text, forms).masked) {
-    return { refused: 'it would hold a secret this server was configured with' };
+  if (edits.some(({ oldText, newText }) => [oldText, newText].some((part) => /\p{Surrogate}/u.test(part)))) {
+    return { problem: 'an edit holds half of a character (a lone surrogate), which UTF-8 cannot carry.' };
   }
-  if (/\p{Surrogate}/u.test(edited.text)) {
-    return { problem: 'it would hold half of a character (a lone surrogate), which UTF-8 cannot carry.' };
+  const hidden = hideValues(text, forms);
+  const edited = applyEdits(hidden.text, edits, maxBytes);
+  if ('problem' in edited) return { problem: hidden.show(edited.problem) };
+  const after = hidden.restore(edited.text);
+  if (after === text) return { problem: 'the edits together leave the file as it is.' };
+  if (holdsPrivateKey(after)) return { refused: 'it would hold a private key (PEM), which no tool writes' };
+  if (!isDeepStrictEqual(valuesIn(after, forms), valuesIn(text, forms))) {
+    return { refused: 'it would hold a secret this server was configured with, or a changed one' };
   }
-  const bytes = Buffer.from(edited.text);
+  const bytes = Buffer.from(after);
   if (bytes.length > maxBytes) {
     return { problem: `the file would have ${bytes.length} bytes, the limit is ${maxBytes}.` };
   }
-  const diff = unifiedDiff(path, text, edited.text, job.bounds);
+  const diff = unifiedDiff(path, hidden.show(hidden.text), hidden.show(edited.text), job.bounds);
   const done = { bytes, counts: edited.counts };
-  return diff === undefined ? done : { ...done, diff: cut(maskValues(diff, forms).text, job.maxDiffLength) };
+  return diff === undefined ? done : { ...done, diff: cut(diff, job.maxDiffLength) };
 }
 
 function cut(diff: string, maxLength: number): { text: string; cut: boolean } {

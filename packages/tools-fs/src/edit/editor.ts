@@ -10,6 +10,8 @@ export interface Editor {
 
 /** More bytes than this go to the thread. */
 const SMALL_TEXT = 256 * 1024;
+/** The same for what all edits together go through. */
+const SMALL_WALK = 1024 * 1024;
 /** The same for the most steps a search for a text can take, when both were made to be slow. */
 const SMALL_SEARCH = 32 * 1024 * 1024;
 const DEADLINE_MS = 20_000;
@@ -32,10 +34,14 @@ export function createEditor(): Editor {
 }
 
 function isSmall({ bytes, edits }: Omit<EditJob, 'bounds'>): boolean {
-  const sizes = edits.map(({ oldText, newText }) => oldText.length + newText.length);
+  let size = bytes.length;
+  let walked = 0;
+  for (const { oldText, newText, replaceAll } of edits) {
+    walked += size;
+    size += oldText.length + newText.length;
+    // As if the text were made of what is replaced.
+    if (replaceAll) size *= Math.max(1, newText.length / oldText.length);
+  }
   const longest = Math.max(...edits.map(({ oldText }) => oldText.length));
-  return (
-    bytes.length + sizes.reduce((sum, size) => sum + size, 0) <= SMALL_TEXT &&
-    bytes.length * longest * edits.length <= SMALL_SEARCH
-  );
+  return size <= SMALL_TEXT && walked <= SMALL_WALK && walked * longest <= SMALL_SEARCH;
 }

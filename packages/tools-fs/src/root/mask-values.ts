@@ -27,7 +27,16 @@ export function secretForms(values: readonly string[]): readonly string[] {
   const lines = telling.flatMap((value) => (value.includes('\n') ? value.split(/\r?\n/) : []));
   const parts = [...telling, ...lines.filter((line) => line.length >= SHORTEST_WORD)];
   const forms = parts.flatMap((part) => [part, JSON.stringify(part).slice(1, -1)]);
-  return [...new Set(forms.map((form) => form.slice(0, LONGEST_VALUE)))];
+  return [...new Set(forms.flatMap(inPieces))];
+}
+
+/** A longer form is looked for in pieces of the longest length, the last of which overlaps the one before. */
+function inPieces(form: string): readonly string[] {
+  const last = Math.max(0, form.length - LONGEST_VALUE);
+  const pieces = Array.from({ length: Math.ceil(form.length / LONGEST_VALUE) }, (_, index) =>
+    Math.min(index * LONGEST_VALUE, last),
+  );
+  return pieces.map((at) => form.slice(at, at + LONGEST_VALUE));
 }
 
 /** Puts a mark in place of every form, also where only a part of it reaches into the text. */
@@ -37,31 +46,57 @@ export function maskValues(
   { before, after }: Around = { before: '', after: '' },
 ): MaskedText {
   const whole = before + text + after;
-  const spans = forms
-    .flatMap((form) => occurrences(whole, form))
-    .toSorted((one, other) => one.start - other.start);
   const end = before.length + text.length;
   let shown = '';
   let masked = 0;
   let at = before.length;
-  for (const span of spans) {
+  for (const span of valueSpans(whole, forms)) {
     if (span.end <= at || span.start >= end) continue;
-    // Spans that overlap share a mark.
-    if (masked === 0 || span.start >= at) {
-      shown += whole.slice(at, Math.max(at, span.start)) + REDACTION_MARK;
-      masked++;
-    }
+    shown += whole.slice(at, Math.max(at, span.start)) + REDACTION_MARK;
+    masked++;
     at = Math.min(span.end, end);
   }
   return masked === 0 ? { text, masked } : { text: shown + whole.slice(at, end), masked };
 }
 
-function occurrences(text: string, form: string): { start: number; end: number }[] {
-  const found: { start: number; end: number }[] = [];
-  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + form.length)) {
+/** A stretch of a text. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where forms stand in a text, in order; those that overlap are one stretch. */
+export function valueSpans(text: string, forms: readonly string[]): readonly Span[] {
+  const spans: { start: number; end: number }[] = [];
+  const found = forms.flatMap((form) => occurrences(text, form));
+  for (const span of found.toSorted((one, other) => one.start - other.start)) {
+    const last = spans.at(-1);
+    if (last !== undefined && span.start < last.end) last.end = Math.max(last.end, span.end);
+    else spans.push({ ...span });
+  }
+  return spans;
+}
+
+function occurrences(text: string, form: string): Span[] {
+  const found: Span[] = [];
+  let at = text.indexOf(form);
+  if (at === -1) return found;
+  // The next one may begin within this one, but no earlier than that.
+  for (const step = period(form); at !== -1; at = text.indexOf(form, at + step)) {
     found.push({ start: at, end: at + form.length });
   }
   return found;
+}
+
+/** By how many characters, at least, a text has to be moved to fit itself. */
+function period(text: string): number {
+  const borders = [0];
+  for (let at = 1, border = 0; at < text.length; at++) {
+    while (border > 0 && text[at] !== text[border]) border = borders[border - 1] ?? 0;
+    if (text[at] === text[border]) border++;
+    borders.push(border);
+  }
+  return text.length - (borders.at(-1) ?? 0);
 }
 
 function isTelling(value: string): boolean {

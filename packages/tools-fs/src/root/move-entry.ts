@@ -3,6 +3,8 @@ import { opendir, rename, rmdir, unlink } from 'node:fs/promises';
 import { ConflictError } from '@harperfast/agent-core/contracts';
 import { entryStats, requireUnchanged } from './entry-stats.js';
 import type { Folder } from './folder.js';
+import { closeQuietly } from './open-folder.js';
+import { removeLeftovers } from './remove-leftovers.js';
 
 /** A name in a held folder. */
 export interface Entry {
@@ -25,13 +27,23 @@ export async function removeEntry({ folder, name, label }: Entry, seen: BigIntSt
 
 /** Throws for a folder with something in it, before anything is written down about removing it. */
 export async function requireEmpty({ folder, name, label }: Entry): Promise<void> {
-  const inner = await opendir(folder.reach(name));
+  const inner = await folder.enter(name);
   try {
-    if ((await inner.read()) !== null) {
-      throw new ConflictError(`${label} is not empty. Delete what is in it first.`, { code: 'not_empty' });
-    }
+    // Nobody else could delete them.
+    if (await holdsSomething(inner)) await removeLeftovers(inner);
+    if (!(await holdsSomething(inner))) return;
+    throw new ConflictError(`${label} is not empty. Delete what is in it first.`, { code: 'not_empty' });
   } finally {
-    await inner.close();
+    await closeQuietly(inner);
+  }
+}
+
+async function holdsSomething(folder: Folder): Promise<boolean> {
+  const names = await opendir(folder.self);
+  try {
+    return (await names.read()) !== null;
+  } finally {
+    await names.close();
   }
 }
 

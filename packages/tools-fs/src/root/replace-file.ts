@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { AgentError } from '@harperfast/agent-core/contracts';
+import { draftName } from './draft-name.js';
 import { requireUnchanged } from './entry-stats.js';
 import type { Folder } from './folder.js';
 import { swapped } from './open-file.js';
 import { closeQuietly } from './open-folder.js';
+import { removeLeftoversOnce } from './remove-leftovers.js';
 import { verified } from '../text/hash.js';
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
@@ -34,8 +35,9 @@ export async function replaceFile(
   label: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const draft = `.agent-write-${randomBytes(8).toString('hex')}.tmp`;
+  const draft = draftName();
   signal.throwIfAborted();
+  await removeLeftoversOnce(folder);
   let giveUp = (): Promise<unknown> => Promise.resolve();
   const file = await open(folder.reach(draft), CREATE, replacement.mode === undefined ? 0o666 : 0o600);
   try {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { REDACTION_MARK } from '@harperfast/agent-core/contracts';
+import { DRAFT_NAMES } from './draft-name.js';
 import { type Around, LONGEST_VALUE, type MaskedText, maskValues, secretForms } from './mask-values.js';
 
 /**
@@ -31,14 +32,21 @@ const KEY_NAMES = [
   'id_dsa',
   'id_ecdsa',
   'id_ed25519',
-  '.env',
-  '.env.*',
+  '.env*',
   '*.env',
-  '.envrc',
+  '*.env.*',
+  '*.env~',
+  '*.pem.*',
+  '*.pem~',
+  '.ssh',
   '.netrc',
+  '.npmrc',
+  '.git-credentials',
   '.pgpass',
   // Its configuration holds credentials, and git runs the programs it names.
   '.git',
+  // What a write has ready beside a file: nobody else reads, moves or makes one.
+  DRAFT_NAMES,
 ];
 /** Characters of a text that are looked through at once. */
 const PIECE = 256 * 1024;
@@ -125,8 +133,12 @@ function toPattern(pattern: string): RegExp {
 
 /** Some file systems ignore case, composition and invisible characters, so the rule does too, everywhere. */
 function fold(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .toLowerCase();
+  return (
+    name
+      .normalize('NFKC')
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      // Windows drops them.
+      .replace(/[. ]+$/, '')
+      .toLowerCase()
+  );
 }

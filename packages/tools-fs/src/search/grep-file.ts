@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { maskValues } from '../root/mask-values.js';
-import { KEY_REACH, holdsPrivateKey } from '../root/secrets.js';
+import { holdsPrivateKey } from '../root/secrets.js';
 import { KIND_BYTES, fileKind } from '../text/file-kind.js';
 import { type Chunk, lineNumbers, readChunks, readSpan } from './file-span.js';
 import type { LineMatcher } from './line-matcher.js';
@@ -49,8 +49,8 @@ interface Hit {
 const NEWLINE = 0x0a;
 
 /**
- * Searches one open file, reading it into `buffer`. Says why where the file must not be shown: binary, or with a private
- * key around a match.
+ * Searches one open file, reading it into `buffer`. Says why where the file must not be shown: it matches and is binary,
+ * or has a private key in what was read of it.
  */
 export function grepFile(
   descriptor: number,
@@ -64,13 +64,10 @@ export function grepFile(
   let bytes = 0;
   const answer = (stopped: Stopped | undefined): FileMatches => ({ matches, lines: inOrder(lines), stopped });
   for (const chunk of readChunks(descriptor, buffer)) {
-    let checked = false;
+    // Whether or not anything matches: else a search would tell, guess by guess, what the key is.
+    if (holdsKey(chunk.bytes)) return 'key';
     for (const hit of hitsIn(chunk, grep)) {
-      if (!checked) {
-        if (matches === 0 && !isText(descriptor)) return 'binary';
-        if (keyAround(descriptor, chunk)) return 'key';
-        checked = true;
-      }
+      if (matches === 0 && !isText(descriptor)) return 'binary';
       matches++;
       if (grep.show === 'files') return answer('limit');
       if (grep.show === 'counts') continue;
@@ -108,11 +105,10 @@ function isText(descriptor: number): boolean {
   return fstatSync(descriptor).isFile() && fileKind(readSpan(descriptor, 0, KIND_BYTES)).text;
 }
 
-/** Of a file that fits the buffer this is all of it; of a larger one, as in `read_file`, the part that is looked at. */
-function keyAround(descriptor: number, { bytes, position }: Chunk): boolean {
-  const before = readSpan(descriptor, Math.max(0, position - KEY_REACH), position);
-  if (!bytes.includes('PRIVATE KEY') && !before.includes('PRIVATE KEY')) return false;
-  return holdsPrivateKey(bytes.toString('latin1'), before.toString('latin1'));
+const KEY_WORDS = Buffer.from('PRIVATE KEY');
+
+function holdsKey(bytes: Buffer): boolean {
+  return bytes.includes(KEY_WORDS) && holdsPrivateKey(bytes.toString('latin1'));
 }
 
 /** Adds a line that matched and those around it; how many bytes that were, or why the file must not be shown. */

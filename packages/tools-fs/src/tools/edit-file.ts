@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import {
   AgentError,
   InvalidRequestError,
@@ -25,8 +26,8 @@ const editSchema = z.strictObject({
   replaceAll: z.boolean().default(false).describe('Replaces every place it stands at, not the only one.'),
 });
 
-/** How often an edit is made anew because another call changed the file meanwhile. */
-const MOST_TRIES = 5;
+/** So often an edit is made when another call changed the file meanwhile; the last time while the others wait. */
+const MOST_TRIES = 2;
 
 /** `edit_file`: exact replacements in one text file, all of them or none, with a diff of what changed. */
 export function editFileTool(parts: ChangingToolParts) {
@@ -55,9 +56,9 @@ export function editFileTool(parts: ChangingToolParts) {
       }
       const allow = requireExpected(input.expected, label);
 
-      /** The new content for what stands there now. It may take a while, so nobody else has to wait for it. */
-      async function prepare(folder: Folder, name: string) {
-        const bytes = await readWhole(folder, name, label, limits.writeBytes);
+      /** The new content for what stands there now. */
+      async function prepare(file: FileHandle, size: number) {
+        const bytes = await readWhole(file, size, label, limits.writeBytes);
         const before = { kind: 'file', mode: 0, ...(await hashOf(inPieces(bytes))) } as const;
         allow(before);
         const job = { path: place.path, bytes, edits: input.edits, forms: secrets.forms() };
@@ -69,11 +70,23 @@ export function editFileTool(parts: ChangingToolParts) {
         return { before, result, content: await contentOf(result.bytes) };
       }
 
+      async function prepareAhead(folder: Folder, name: string) {
+        const { file, size } = await openFile(folder, name, label);
+        try {
+          return await prepare(file, size);
+        } finally {
+          await closeQuietly(file);
+        }
+      }
+
       for (let tries = 1; ; tries++) {
-        const { before, result, content } = await jail.inParent(place, prepare);
-        const replace = async ({ state }: OpenState) => {
-          if (!sameState(state, before)) throw changedMeanwhile(label);
-          return content;
+        // It may take a while, so nobody else has to wait for it, unless they keep changing the file.
+        let prepared = tries < MOST_TRIES ? await jail.inParent(place, prepareAhead) : undefined;
+        const replace = async ({ state, file }: OpenState) => {
+          if (file === undefined || state.kind !== 'file') throw changedMeanwhile(label);
+          prepared ??= await prepare(file, state.size);
+          if (!sameState(state, prepared.before)) throw changedMeanwhile(label);
+          return prepared.content;
         };
         try {
           await changer.replace(
@@ -86,6 +99,9 @@ export function editFileTool(parts: ChangingToolParts) {
           if (tries < MOST_TRIES && AgentError.isInstance(error) && error.code === 'conflict') continue;
           throw error;
         }
+        if (prepared === undefined)
+          throw new Error(`Nothing was prepared for ${label}, and it was replaced.`);
+        const { before, result, content } = prepared;
         const hash = shortHash(content.hash);
         return answer(place, result, { before: before.size, bytes: content.size, hash });
       }
@@ -93,13 +109,8 @@ export function editFileTool(parts: ChangingToolParts) {
   });
 }
 
-async function readWhole(folder: Folder, name: string, label: string, limit: number): Promise<Buffer> {
-  const { file, size } = await openFile(folder, name, label);
-  try {
-    if (size <= limit) return await readBytes(file, 0, size);
-  } finally {
-    await closeQuietly(file);
-  }
+async function readWhole(file: FileHandle, size: number, label: string, limit: number): Promise<Buffer> {
+  if (size <= limit) return readBytes(file, 0, size);
   throw new InvalidRequestError(`${label} has ${size} bytes; only files up to ${limit} bytes are edited.`, {
     statusCode: 413,
   });

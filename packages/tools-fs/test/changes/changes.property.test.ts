@@ -104,6 +104,16 @@ const call = fc.oneof(
   fc.record({ name: fc.constant('read_file'), input: fc.record({ path: likelyPath }) }),
 );
 
+type AnyCall = typeof call extends fc.Arbitrary<infer Value> ? Value : never;
+const everyTool: AnyCall[] = [
+  { name: 'write_file', input: { path: 'b', content: 'x' } },
+  { name: 'edit_file', input: { path: 'a', edits: [{ oldText: 'beta', newText: 'x', replaceAll: false }] } },
+  { name: 'move_file', input: { path: 'dir/a', to: 'new/deep/c' } },
+  { name: 'make_dir', input: { path: 'dir/b' } },
+  { name: 'delete_file', input: { path: 'a' } },
+  { name: 'read_file', input: { path: 'b' } },
+];
+
 /** Everything below a folder, with bytes and permissions. */
 async function look(folder: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
@@ -199,7 +209,8 @@ describe('any sequence of calls', () => {
           }
         },
       ),
-      { numRuns: runs },
+      // The first one reaches every tool, whatever the others come to.
+      { numRuns: runs, examples: [['lf', 'lf', everyTool]] },
     );
     for (const name of ['write_file', 'edit_file', 'move_file', 'delete_file', 'make_dir', 'read_file']) {
       expect(reached.get(name) ?? 0, `calls of ${name} that did something`).toBeGreaterThan(0);

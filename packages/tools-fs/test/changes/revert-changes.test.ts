@@ -8,6 +8,7 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -144,6 +145,59 @@ describe('revertChanges', () => {
     await expect(provider.revertChanges('s1', { to: 0 })).rejects.toThrow(/were dropped for space/);
     await provider.revertChanges('s1', { to: 4 });
     expect(await bytes('f')).toBe('d'.repeat(5000));
+  });
+
+  it('loses nothing that it still needs while the log is full', async () => {
+    const { base, call, provider, bytes, log } = await openWorkshop({ log: { maxBytes: 40_000 } });
+    for (const letter of ['a', 'b', 'c', 'd', 'e']) {
+      await call('write_file', { path: letter, content: letter.repeat(5000) });
+      await call('write_file', { path: letter, content: '' });
+    }
+    const { changes, droppedUpTo: to } = await provider.listChanges('s1');
+    expect(to).toBeGreaterThan(0);
+    const { reverted } = await provider.revertChanges('s1', { to });
+    expect(reverted.map(({ seq }) => seq)).toEqual(changes.map(({ seq }) => seq).toReversed());
+    expect(await bytes('b')).toBe('');
+    expect(await readdir(join(base, 'root'))).toEqual(['a', 'b']);
+    // Afterwards it is no larger than it may be, and goes on.
+    const kept = await readdir(join(base, 'log/s1'));
+    const sizes = await Promise.all(kept.map(async (name) => (await stat(join(base, 'log/s1', name))).size));
+    expect(sizes.reduce((sum, size) => sum + Math.ceil(size / 4096) * 4096, 0)).toBeLessThanOrEqual(40_000);
+    const back = await provider.listChanges('s1');
+    await provider.revertChanges('s1', { to: back.droppedUpTo });
+    expect(await log.sessions()).toEqual(['s1']);
+  });
+
+  it('moves a file of any size there and back without reading it', async () => {
+    const { call, path, provider } = await openWorkshop();
+    await writeFile(path('large'), 'x');
+    await truncate(path('large'), 2 ** 40);
+    await call('move_file', { path: 'large', to: 'dir/large' });
+    await provider.revertChanges('s1', { to: 0 });
+    expect((await stat(path('large'))).size).toBe(2 ** 40);
+    await call('move_file', { path: 'large', to: 'moved' });
+    await appendFile(path('moved'), 'mine');
+    await expect(provider.revertChanges('s1', { to: 4 })).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('is not put out by what another session keeps meanwhile', async () => {
+    const { call, provider, log, path, bytes } = await openWorkshop({ log: { maxBytes: 20_000 } });
+    await writeFile(path('a'), 'mine');
+    await call('write_file', { path: 'a', content: 'its' });
+    const at = { root: 'components', path: 'x', callId: 'c', tool: 'make_dir' } as const;
+    const states = { before: { kind: 'absent' }, after: { kind: 'folder' } } as const;
+    async function fill() {
+      for (let count = 0; count < 10; count++) {
+        await log.record({ kind: 'set', sessionId: 's2', ...at, ...states });
+      }
+      return (await log.list('s1')).droppedUpTo;
+    }
+    const release = await log.hold('s1', 0);
+    expect(await fill()).toBe(0);
+    await provider.revertChanges('s1', { to: 0 });
+    expect(await bytes('a')).toBe('mine');
+    await release();
+    expect(await fill()).toBe(2);
   });
 
   it('reverts the changes of one session only', async () => {

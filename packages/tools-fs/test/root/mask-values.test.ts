@@ -19,9 +19,32 @@ describe('secretForms', () => {
       'second line, long too',
     ]);
   });
+
+  it('looks for a value longer than the longest form in pieces, to its last character', () => {
+    const value = Array.from({ length: 1500 }, (_, index) => `${index}-`).join('');
+    expect(maskValues(`a ${value} b`, secretForms([value]))).toEqual({
+      text: `a ${MARK} b`,
+      masked: 1,
+    });
+    const end = maskValues(value.slice(-900), secretForms([value]), {
+      before: value.slice(0, -900),
+      after: '',
+    });
+    expect(end.text).toBe(MARK);
+  });
 });
 
 describe('maskValues', () => {
+  it.each(['x1'.repeat(6), 'abcabcabcabcabcabcab', 'a'.repeat(20), `${'ab'.repeat(4000)}c`])(
+    'masks a value that repeats itself to its end, wherever it begins',
+    (value) => {
+      const forms = secretForms([value]);
+      for (const before of ['', 'a', 'x1', 'abc', 'ab']) {
+        expect(maskValues(`${before}${value}-`, forms).text).toMatch(/^[a-c1x]{0,3}\[\[redacted\]\]-$/);
+      }
+    },
+  );
+
   const forms = secretForms(['s3cret-value', 'value-and-more']);
 
   it('masks every occurrence, and what overlaps under one mark', () => {

@@ -77,7 +77,7 @@ describe.runIf(linux)('a search while something swaps folders and files for link
   it('shows nothing from outside', async () => {
     const { base, root, outside } = await makeTree();
     // They are read between the look at the names and the opening of those that are swapped.
-    for (let index = 0; index < 200; index++) await writeFile(join(root, `f-${index}`), 'inside f\n');
+    for (let index = 0; index < 100; index++) await writeFile(join(root, `f-${index}`), 'inside f\n');
     await writeFile(join(root, 'z.txt'), 'inside z\n');
     await mkdir(join(base, 'stage'));
     const pair = async (shown: string, target: string) => {
@@ -91,7 +91,7 @@ describe.runIf(linux)('a search while something swaps folders and files for link
     await once(worker, 'message');
     const tools = toolsWith({ roots: { components: { path: root, mode: 'r' } } }, 'descriptor');
     const texts: string[] = [];
-    for (let round = 0; round < 150; round++) {
+    for (let round = 0; round < 60; round++) {
       const { text } = await callTool(tools, 'grep_files', { pattern: `${OUTSIDE}|inside [abcz]` });
       texts.push(text);
     }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fsTools, openFileChangeLog } from '../../src/index.js';
 import type { Hold } from '../../src/root/folder.js';
 import { descriptorsReachFiles } from '../../src/root/descriptor-folder.js';
-import { callTool } from '../support/call-tool.js';
+import { callTool, toolsOf } from '../support/call-tool.js';
 import { makeTree, snapshot, toolsWith } from '../support/tree.js';
 import { openWorkshop } from '../support/workshop.js';
 
@@ -185,6 +185,15 @@ describe('the change log', () => {
         /lie in one another/,
       );
     }
+  });
+
+  it('may not lie in what a root leads to', async () => {
+    const { root, base } = await openWorkshop();
+    await symlink(root, join(base, 'linked'));
+    const roots = { components: { path: join(base, 'linked'), mode: 'rw' } } as const;
+    const provider = fsTools({ roots, changeLog: openFileChangeLog({ folder: join(root, 'agent/log') }) });
+    await expect(toolsOf(provider)).rejects.toThrow(/lie in one another/);
+    await provider.close();
   });
 });
 

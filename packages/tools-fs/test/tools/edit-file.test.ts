@@ -96,9 +96,47 @@ describe('edit_file', () => {
       await writeFile(path('a'), `url = x\npass = ${secret}\nport = 1\n`);
       const { text } = await call('edit_file', { path: 'a', edits: edits('port = 1', 'port = 2') });
       expect(text).toContain(' pass = [[redacted]]\n-port = 1\n+port = 2\n');
-      const near = call('edit_file', { path: 'a', edits: edits('pass = tr0ub4dor-and-4', 'x') });
+      const near = call('edit_file', { path: 'a', edits: edits('url = x\npass = ?', 'x') });
       await expect(near).rejects.toThrow(/2\| pass = \[\[redacted\]\]/);
       expect(await bytes('a')).toBe(`url = x\npass = ${secret}\nport = 2\n`);
+    });
+
+    it('shows no part of a value where the nearest text is cut', async () => {
+      const { call, path } = await openWorkshop({ secrets: () => [secret] });
+      await writeFile(path('a'), `${'x'.repeat(292)}${secret}\nport = 1\n`);
+      const near = call('edit_file', { path: 'a', edits: edits(`${'x'.repeat(292)}?\nport = 1`, 'x') });
+      await expect(near).rejects.toThrow(/^(?!.*tr0ub)[^]*The nearest is/);
+    });
+
+    it.each([
+      ['every o', [{ oldText: 'o', newText: 'o_', replaceAll: true }]],
+      ['a part of it', [{ oldText: 'dor-and', newText: 'x' }]],
+      ['its beginning, guessed', [{ oldText: 'pass = tr', newText: 'pass = x' }]],
+    ])('neither changes a value nor tells of a guess at it: %s', async (_what, guess) => {
+      const { call, path, bytes } = await openWorkshop({ secrets: () => [secret] });
+      const content = `pass = ${secret}\nport = 1\n`;
+      await writeFile(path('a'), content);
+      const said = await call('edit_file', { path: 'a', edits: [...edits('port', 'porto'), ...guess] }).then(
+        ({ text }) => text,
+        (error: unknown) => String(error),
+      );
+      expect(await bytes('a')).toContain(secret);
+      expect(said).toMatch(guess[0]?.oldText === 'o' ? /^ pass = \[\[redacted\]\]$/m : /was not found/);
+    });
+
+    it('keeps a value of several lines as it is and shows none of them', async () => {
+      const value = 'first line\nthe second line is longer\nlast';
+      const { call, path, bytes } = await openWorkshop({ secrets: () => [value] });
+      await writeFile(path('a'), `${value}\nport = 1\n\u{10000}\n`);
+      const { text } = await call('edit_file', { path: 'a', edits: edits('port = 1', 'port = 2') });
+      expect(text).toContain(
+        ' [[redacted]]\n [[redacted]]\n [[redacted]]\n-port = 1\n+port = 2\n \u{10000}\n',
+      );
+      expect(Buffer.from(await bytes('a'), 'latin1').toString()).toBe(`${value}\nport = 2\n\u{10000}\n`);
+      const all = [{ oldText: '\n', newText: '\n\n', replaceAll: true }];
+      await expect(call('edit_file', { path: 'a', edits: all })).rejects.toMatchObject({
+        code: 'tool_denied',
+      });
     });
 
     it.each([
@@ -146,6 +184,30 @@ describe('edit_file', () => {
       );
     });
 
+    it.each([
+      ['grows a lot', 200_000, 20, 2],
+      ['is gone through very often', 200_000, 1, 40],
+    ])('works in its thread on a small text that %s', async (_what, size, factor, times) => {
+      const { call, path, bytes } = await openWorkshop();
+      await writeFile(path('a'), 'a'.repeat(size));
+      const all = Array.from({ length: times }, (_, index) => ({
+        oldText: index % 2 === 0 ? 'a' : 'b',
+        newText: (index % 2 === 0 ? 'b' : 'a').repeat(index === 0 ? factor : 1),
+        replaceAll: true,
+      }));
+      let turns = 0;
+      let working = true;
+      const turn = () => setImmediate(() => void (turns++, working && turn()));
+      turn();
+      await call('edit_file', {
+        path: 'a',
+        edits: [...all, { oldText: 'a', newText: 'z', replaceAll: true }],
+      });
+      working = false;
+      expect(turns).toBeGreaterThan(1000);
+      expect(await bytes('a')).toBe('z'.repeat(size * factor));
+    });
+
     it('cuts a long diff and says so', async () => {
       const { call, path } = await openWorkshop({ limits: { pageBytes: 500 } });
       await writeFile(path('a'), 'x\n'.repeat(150));
@@ -186,5 +248,15 @@ describe('edit_file', () => {
       const grow = [{ oldText: 'x', newText: 'éé', replaceAll: true }];
       await expect(call('edit_file', { path: 'a', edits: grow })).rejects.toThrow(/more than 100/);
     });
+  });
+
+  it('makes every one of a hundred edits of one file that come at once', async () => {
+    const { call, path, bytes } = await openWorkshop();
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index};`);
+    await writeFile(path('a'), lines.join('\n'));
+    await Promise.all(
+      lines.map((line) => call('edit_file', { path: 'a', edits: edits(line, line.replace('line', 'done')) })),
+    );
+    expect(await bytes('a')).toBe(lines.join('\n').replaceAll('line', 'done'));
   });
 });

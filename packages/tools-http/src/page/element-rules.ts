@@ -1,7 +1,6 @@
+import { type Attributes, isHidden } from './is-hidden.js';
 import type { MarkdownWriter } from './markdown-writer.js';
 import { createTableRules } from './table-rules.js';
-
-type Attributes = Readonly<Record<string, string>>;
 
 /** What each element of a page does to the Markdown. */
 export interface ElementRules {
@@ -14,25 +13,6 @@ export interface ElementRules {
   readonly title: string;
 }
 
-const NEVER = new Set([
-  'script',
-  'style',
-  'template',
-  'noscript',
-  'svg',
-  'math',
-  'object',
-  'embed',
-  'iframe',
-  'canvas',
-  'audio',
-  'video',
-  'select',
-  'datalist',
-  'textarea',
-  'map',
-]);
-const NAVIGATION = new Set(['nav', 'footer']);
 const PARAGRAPHS = new Set([
   'p',
   'div',
@@ -61,10 +41,8 @@ const INLINE = new Map([
   ...['del', 's', 'strike'].map((name) => [name, '~~'] as const),
   ...['code', 'kbd', 'samp'].map((name) => [name, '`'] as const),
 ]);
-const HIDDEN_STYLE = /(?:^|[;\s])(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)/i;
 // Marks that change what a reader sees without being seen, and letters that only a machine reads.
-const INVISIBLE = /[\u200b\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
-const LONGEST_STYLE = 2000;
+const INVISIBLE = /[\u00ad\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 const LONGEST_LINK = 1000;
 const LONGEST_TITLE = 300;
 
@@ -210,11 +188,7 @@ export function createElementRules(
   }
 
   return {
-    isHidden: (name, { hidden, style = '' }) =>
-      NEVER.has(name) ||
-      (!withNavigation && NAVIGATION.has(name)) ||
-      hidden !== undefined ||
-      HIDDEN_STYLE.test(style.slice(0, LONGEST_STYLE)),
+    isHidden: (name, attributes) => isHidden(name, attributes, withNavigation),
     begin,
     text(text) {
       const visible = text.replace(INVISIBLE, '');

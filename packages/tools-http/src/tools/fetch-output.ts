@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ToolOutput } from '@harperfast/agent-core/contracts';
-import { REDACTION_MARK } from '@harperfast/agent-core/contracts';
 import type { FetchAnswer } from '../fetch/guarded-fetch.js';
+import { maskToken } from './mask-token.js';
 import type { ShownBody } from './show-body.js';
 
 const LONGEST_HEADER = 500;
@@ -12,10 +12,9 @@ const MOST_HEADER_CHARACTERS = 4000;
  * that was sent, is masked wherever the answer repeats it.
  */
 export function fetchOutput(answer: FetchAnswer, shown: ShownBody, secret: string | undefined): ToolOutput {
-  const mask = (text: string): string =>
-    secret === undefined ? text : text.replaceAll(secret, REDACTION_MARK);
+  const mask = (text: string): string => maskToken(text, secret);
   const { status, method, url, redirects, headersMs, durationMs } = answer;
-  const headers = [...answer.headers].map(([name, value]) => [name, mask(value)] as const);
+  const headers = [...answer.headers].map(([name, value]) => [mask(name), mask(value)] as const);
   const reason = STATUS_CODES[status] === undefined ? '' : ` ${STATUS_CODES[status]}`;
   const lines = [
     `HTTP ${status}${reason} from ${method} ${url} (headers after ${headersMs} ms, all after ${durationMs} ms)`,

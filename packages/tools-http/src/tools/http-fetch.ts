@@ -13,6 +13,7 @@ import type { HttpLimits, SelfOptions } from '../options.js';
 import type { PageConverter } from '../page/page-converter.js';
 import { effectOfRequest } from './effect-of-request.js';
 import { fetchOutput } from './fetch-output.js';
+import { maskTokenInError } from './mask-token.js';
 import { readUrl } from './read-url.js';
 import { showBody } from './show-body.js';
 
@@ -102,12 +103,12 @@ export function httpFetchTool({ self, policy, guarded, pages, limits }: HttpFetc
       if (as === undefined && kind === 'self') await refuseAnonymous(self);
       const bearer = as === undefined ? undefined : await bearerFor(kind, headers, token, signal);
       const timeoutMs = seconds === undefined ? limits.timeoutMs : Math.round(seconds * 1000);
-      const answer = await guarded.fetch({
-        first,
-        timeoutMs,
-        signal,
-        ...(bearer === undefined ? {} : { bearer }),
-      });
+      const answer = await guarded
+        .fetch({ first, timeoutMs, signal, ...(bearer === undefined ? {} : { bearer }) })
+        // It may name where the application redirected to.
+        .catch((error: unknown) => {
+          throw maskTokenInError(error, bearer);
+        });
       const shown = await showBody(answer, pages, {
         textBytes: limits.textBytes,
         source: /\btext\/html\b/i.test(headers.get('accept') ?? ''),

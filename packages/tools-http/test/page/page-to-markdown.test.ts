@@ -80,7 +80,13 @@ describe('pageToMarkdown', () => {
       '<p hidden>a</p><p style="color:red; Display : none">b</p><div style="visibility:hidden">c</div>d',
       'd',
     ],
-    ['nothing invisible', 'a\u200bb\u202ec\u{e0041}\u{e0042}d', 'abcd'],
+    [
+      'nothing that only a machine sees',
+      '<p style="display:/* */none">a</p><p style="opacity: 0.0">b</p><p style="font-size:0px;x:y">c</p>' +
+        '<noframes>d</noframes><noembed>e</noembed>f<p style="opacity:0.5;font-size:0.9em">g</p>',
+      'f\n\ng',
+    ],
+    ['nothing invisible', 'a\u200bb\u202ec\u{e0041}\u{e0042}d\u00ade\u2060f', 'abcdef'],
     ['a base', '<base href="https://other.example/x/"><a href="y">z</a>', '[z](https://other.example/x/y)'],
     ['text without any tag', 'just text', 'just text'],
     ['tags that never end', '<p>a <b>b <i>c', 'a **b _c_**'],

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { REDACTION_MARK } from '@harperfast/agent-core/contracts';
 import { describe, expect, it } from 'vitest';
 import type { SelfOptions } from '../../src/index.js';
@@ -44,6 +45,34 @@ describe("http_fetch as: 'agent'", () => {
     });
     expect(answer.text).toContain(`x-seen: Bearer ${REDACTION_MARK}`);
     expect(JSON.stringify(answer)).not.toContain(TOKEN);
+  });
+
+  it('shows it neither in an error, nor as the name of a header', async () => {
+    const token = 'token-of-lower-case-letters';
+    const app = await serve((request, response) => {
+      const seen = (request.headers.authorization ?? '').replace('Bearer ', '');
+      if (request.url === '/named') response.setHeader(`x-${seen}`, 'x').end();
+      else
+        response
+          .writeHead(302, { location: request.url === '/away' ? `http://${seen}.test/` : `/?${seen}` })
+          .end();
+    });
+    const { fetch } = await openHttp(app.port, {
+      self: { token: async () => token },
+      egress: { allow: ['*.test'] },
+      lookup: (_name, _options, callback) => callback(null, [{ address: '127.0.0.9', family: 4 }]),
+    });
+    const named = await fetch({ url: '/named', as: 'agent' });
+    expect(dataOf(named).headers).toHaveProperty(`x-${REDACTION_MARK}`);
+    expect(JSON.stringify(named)).not.toContain(token);
+    for (const [url, code] of [
+      ['/loop', 'too_many_redirects'],
+      ['/away', 'tool_denied'],
+    ] as const) {
+      const error: unknown = await fetch({ url, as: 'agent' }).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code, message: expect.stringContaining(REDACTION_MARK) });
+      expect(inspect(error)).not.toContain(token);
+    }
   });
 
   it('sends none without it', async () => {
