@@ -12,7 +12,12 @@ type Section = (options: {
   readonly say: (line: string) => void;
 }) => Promise<Report>;
 
-const sections: Readonly<Record<string, Section>> = { engine: measureEngine, fs: measureFs, http: measureHttp, inspector: measureInspector };
+const sections: Readonly<Record<string, Section>> = {
+  engine: measureEngine,
+  fs: measureFs,
+  http: measureHttp,
+  inspector: measureInspector,
+};
 
 const usage = `Usage: npm run bench -- SECTION… [--json FILE] [--quick]
 Sections: ${Object.keys(sections).join(', ')}

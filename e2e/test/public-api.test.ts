@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 interface Manifest {
   readonly name: string;
+  readonly private?: boolean;
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
 }
 
@@ -31,9 +32,13 @@ function publishedTypes(file: URL, seen = new Set<string>()): string {
   return [readable(text), ...shared.filter((part) => part !== '')].join('\n// ---- shared types ----\n');
 }
 
-describe.each(readdirSync(packages))('the published types of %s', (directory) => {
+const manifestOf = (directory: string): Manifest =>
+  JSON.parse(readFileSync(`${packages}${directory}/package.json`, 'utf8'));
+const published = readdirSync(packages).filter((directory) => manifestOf(directory).private !== true);
+
+describe.each(published)('the published types of %s', (directory) => {
   const base = new URL(`../../packages/${directory}/`, import.meta.url);
-  const manifest = JSON.parse(readFileSync(new URL('package.json', base), 'utf8')) as Manifest;
+  const manifest = manifestOf(directory);
   const entries = Object.entries(manifest.exports).flatMap(([path, target]) =>
     typeof target === 'string' ? [] : [{ path, types: target.types }],
   );
