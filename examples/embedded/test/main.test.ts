@@ -61,7 +61,7 @@ describe('npm start', () => {
         'restart_service',
         'http_fetch',
       ].map((name) => ({ name, outcome: 'ok' })),
-      costUsd: expect.closeTo(0.1, 1),
+      costUsd: expect.closeTo(0.23, 1),
       checks: [{ ok: true }, { ok: true }, { ok: true }],
     });
     expect(seen.err).toContain('GET /Hello answers hi');

@@ -53,7 +53,7 @@ function createShopAgent(shop: Shop): Agent {
         changeLog: openFileChangeLog({ folder: shop.changes }),
       }),
       httpTools({ self: { app: { host: '127.0.0.1', port: shop.port } } }),
-      inspectorTools({ workers: () => [{ index: 0, threadId: shop.threadId }] }),
+      inspectorTools({ workers: () => [{ index: 0, threadId: shop.threadId }], root: shop.app }),
     ],
     caller: { user: 'shop-agent' },
     systemPrompt: () => 'You look after a small shop.',
@@ -83,6 +83,9 @@ async function check(entries: readonly Entry[], shop: Shop): Promise<readonly st
   const expected = [
     /NaN/,
     /count.*2/s,
+    /bound at .*server\.mjs:7/,
+    /NaN/,
+    /order = \{ price: 3, count: 2 \}[^]*sum = 0/,
     /cuont/,
     /finding\.md/,
     /Scheduled/,

@@ -11,6 +11,9 @@ const say = (content: string): ModelReply => ({ content, finishReason: 'stop' })
 const REPLIES: readonly ModelReply[] = [
   call('http_fetch', { url: '/total' }),
   call('inspector_evaluate', { workerIndex: 0, expression: 'orders' }),
+  call('inspector_snapshot', { path: 'server.mjs', line: 7, expressions: ['order'], hits: 1 }),
+  call('http_fetch', { url: '/total' }),
+  call('inspector_read_hits', { id: 'p1', waitMs: 5000 }),
   call('read_file', { path: 'server.mjs' }),
   call('write_file', { path: 'finding.md', content: 'server.mjs reads order.cuont; the field is count.\n' }),
   call('schedule_followup', { prompt: 'See whether the total is a number now.', in: '1s' }),

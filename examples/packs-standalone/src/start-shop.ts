@@ -9,7 +9,10 @@ const SERVER = `import { createServer } from 'node:http';
 import { parentPort } from 'node:worker_threads';
 
 globalThis.orders = [{ price: 3, count: 2 }, { price: 5, count: 1 }];
-const total = () => orders.reduce((sum, order) => sum + order.price * order.cuont, 0);
+const total = () =>
+  orders.reduce((sum, order) => {
+    return sum + order.price * order.cuont;
+  }, 0);
 
 const server = createServer((request, response) => response.end(String(total())));
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));

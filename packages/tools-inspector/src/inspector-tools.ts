@@ -9,6 +9,7 @@ import { DEFAULT_INSPECTOR_LIMITS } from './limits.js';
 import type { InspectorLimits } from './limits.js';
 import profileWorker from './profile/profile-worker.ts?worker-source';
 import type { ProfileInput, ProfileSummary } from './profile/summarize-profile.js';
+import { createSourceMaps } from './source-maps/source-maps.js';
 import { createProbeBook } from './probes/probe-book.js';
 import { inspectorAttach } from './tools/inspector-attach.js';
 import { inspectorCatchExceptions } from './tools/inspector-catch-exceptions.js';
@@ -50,10 +51,11 @@ export interface InspectorToolsOptions {
 export function inspectorTools(options: InspectorToolsOptions): ToolProvider {
   const { workers, root, now = Date.now, transport = 'in-process' } = options;
   const limits: InspectorLimits = { ...DEFAULT_INSPECTOR_LIMITS, ...options.limits };
-  const connections = createWorkerConnections(transport === 'port' ? overPort : inProcess);
+  const connections = createWorkerConnections(transport === 'port' ? overPort : inProcess, limits.idleMs);
   const { holdMs, followMs, probesPerSession } = limits;
-  const book = createProbeBook({ workers, connections, now, holdMs, followMs, probesPerSession });
-  const inspector: Inspector = { workers, connections, book, limits, root };
+  const maps = createSourceMaps(root);
+  const book = createProbeBook({ workers, connections, now, holdMs, followMs, probesPerSession, maps });
+  const inspector: Inspector = { workers, connections, book, limits, root, maps };
   const summarize = createWorkerTask<ProfileInput, ProfileSummary>({
     source: profileWorker,
     name: 'summarize-profile',
@@ -85,7 +87,7 @@ export function inspectorTools(options: InspectorToolsOptions): ToolProvider {
     async close() {
       await book.close();
       await connections.close();
-      await summarize.close();
+      await Promise.all([summarize.close(), maps.close()]);
     },
   };
 }

@@ -28,6 +28,8 @@ export interface InspectorLimits {
   readonly maxWaitMs: number;
   /** How often workers that were replaced are looked for while something is set, in milliseconds. */
   readonly followMs: number;
+  /** Milliseconds that a session stays attached to a worker without a call for it and without anything set there. */
+  readonly idleMs: number;
   /** The longest CPU profile, in milliseconds. */
   readonly maxProfileMs: number;
 }
@@ -46,5 +48,6 @@ export const DEFAULT_INSPECTOR_LIMITS: InspectorLimits = {
   probesPerSession: 10,
   maxWaitMs: 60_000,
   followMs: 100,
+  idleMs: 600_000,
   maxProfileMs: 60_000,
 };

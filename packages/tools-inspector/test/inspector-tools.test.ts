@@ -1,7 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeToolProvider } from '@harperfast/agent-testkit/conformance';
 import { inspectorTools } from '../src/index.js';
-import type { WorkerTarget } from '../src/index.js';
+import type { InspectorLimits, WorkerTarget } from '../src/index.js';
 import { callTool } from './support/call-tool.js';
 import { rejection } from './support/rejection.js';
 import { startWorker } from './support/start-worker.js';
@@ -31,10 +31,10 @@ describeToolProvider('inspectorTools', () => ({
 }));
 
 /** The tools over real workers, numbered in this order; `list` may be changed. */
-async function openTools(count = 2) {
+async function openTools(count = 2, limits: Partial<InspectorLimits> = {}) {
   const workers = await Promise.all(Array.from({ length: count }, () => startWorker()));
   const list: WorkerTarget[] = workers.map(({ threadId }, index) => ({ index, threadId }));
-  const provider = inspectorTools({ workers: () => list });
+  const provider = inspectorTools({ workers: () => list, limits });
   onTestFinished(() => provider.close());
   const call = (name: string, input: unknown, sessionId = 's1', signal = new AbortController().signal) =>
     callTool(provider, name, input, { sessionId, signal });
@@ -99,6 +99,20 @@ describe('inspector_attach and inspector_detach', () => {
   it.each(['main', 0.5, null, '0'])('does not let %j past the schema', async (workerIndex) => {
     const { call } = await openTools(0);
     await expect(call('inspector_attach', { workerIndex })).rejects.toMatchObject({ name: 'ZodError' });
+  });
+
+  it('detach by themselves when nothing is asked of the worker, and status says so', async () => {
+    const { workers, list, call } = await openTools(1, { idleMs: 20 });
+    await call('inspector_attach', { workerIndex: 0 });
+    const name = `worker 0 (thread ${list[0]!.threadId})`;
+    await vi.waitFor(async () =>
+      expect((await call('inspector_status', {})).text).toBe(
+        `${name}: not attached (you were, until it had not been used for 0.02 s)`,
+      ),
+    );
+    await call('inspector_detach', { workerIndex: 0 });
+    expect((await call('inspector_status', {})).text).toBe(`${name}: not attached`);
+    await workers[0]!.terminate();
   });
 
   it('say that a worker is gone that the host still lists', async () => {

@@ -7,6 +7,7 @@ import type { CdpConnection } from './cdp-connection.js';
 import { InspectorUnavailableError } from './cdp-errors.js';
 import { createCommandChannel } from './command-channel.js';
 import type { MetPause } from './command-channel.js';
+import { shortenPause } from './shorten-pause.js';
 
 /** A thread that is starting attaches a moment later; one that is not there never does. */
 const ATTACH_MS = 1000;
@@ -69,7 +70,7 @@ async function openSession(threadId: number, attachMs: number): Promise<CdpConne
 
   function takeMessage(sessionId: string, message: string): void {
     if (sessionId === workerSession && message.startsWith(PAUSED)) {
-      const params: unknown = Object(JSON.parse(message)).params;
+      const params: unknown = Object(JSON.parse(shortenPause(message))).params;
       take({ kind: 'paused', params, pause: channel.meet(params) });
       return;
     }

@@ -104,8 +104,10 @@ export function createHold(options: HoldOptions): Hold {
     released,
     async resume(step) {
       if (step === undefined) {
+        const before = at;
         await connection.send('Debugger.resume');
-        released();
+        // It may stand still again by now, at the next breakpoint.
+        if (at === before) released();
         return;
       }
       const left = Math.max(0, (at?.until ?? 0) - performance.now());

@@ -1,8 +1,12 @@
 import type { CdpAnswer, CdpCommand, PauseReflex } from '../cdp/cdp-connection.js';
 import type { Probe } from '../probes/probe.js';
+import { lensCommand } from './scope-lens.js';
+import { ONLY, THREW } from '../probes/expression-value.js';
 import { readPause } from './read-pause.js';
 import type { PauseHead } from './read-pause.js';
 
+/** Characters of all names of an object that V8 is asked to preview. */
+const PREVIEW_NAMES = 10_000;
 const RESUME: CdpCommand = { method: 'Debugger.resume' };
 const CATCH_NOTHING: CdpCommand = { method: 'Debugger.setPauseOnExceptions', params: { state: 'none' } };
 
@@ -44,7 +48,7 @@ interface Allowance {
  * Decides about the pauses of one worker, at once: whoever is interested gets a look and the worker runs on, unless a
  * breakpoint holds it. A pause that nobody asked for (a `debugger` statement) ends at once.
  */
-export function createPausePolicy(told: (outcome: PauseOutcome) => void): PausePolicy {
+export function createPausePolicy(lensId: string, told: (outcome: PauseOutcome) => void): PausePolicy {
   const breakpoints = new Map<string, Probe>();
   const catchers = new Set<Probe>();
   const scripts = new Map<string, string>();
@@ -106,7 +110,7 @@ export function createPausePolicy(told: (outcome: PauseOutcome) => void): PauseP
         if (reached === undefined && !wanted) return;
         if (reached === undefined) {
           const from = commands.length;
-          commands.push(...lookCommands(probe, head));
+          commands.push(...lookCommands(probe, head, lensId));
           looks.push({ probe, from, to: commands.length });
           probe.taken += 1;
           if (probe.taken < probe.limits.hits) return;
@@ -155,8 +159,33 @@ export function createPausePolicy(told: (outcome: PauseOutcome) => void): PauseP
   return policy;
 }
 
-/** Expressions first, then the scopes, then what was thrown. */
-export function lookCommands({ spec, limits }: Probe, head: PauseHead): readonly CdpCommand[] {
+/**
+ * The value of an expression, of which nothing long travels: texts are cut, an object is shown in V8's own preview where
+ * that is bounded (its names are not), and else as the only element of a list, as is what is thrown. As little code as
+ * possible: V8 prepares each function anew for an evaluation without side effects, while the worker stands still.
+ */
+function clipped(expression: string, most: number): string {
+  return `(() => {
+    try {
+      const $agentValue = (${expression}
+      );
+      if (typeof $agentValue === 'string') return $agentValue.slice(0, ${most});
+      if (typeof $agentValue === 'number' || typeof $agentValue === 'boolean' || $agentValue == null) return $agentValue;
+      if ((Array.isArray($agentValue) || Object.prototype.toString.call($agentValue) === '[object Object]') &&
+        Object.getOwnPropertyNames($agentValue).join('').length < ${PREVIEW_NAMES}) return $agentValue;
+      return { ${ONLY}: $agentValue };
+    } catch ($agentError) {
+      return { ${THREW}: $agentError };
+    }
+  })()`;
+}
+
+/** Expressions first, then the variables and what was thrown. */
+export function lookCommands(
+  { spec, limits }: Probe,
+  head: PauseHead,
+  lensId: string,
+): readonly CdpCommand[] {
   const expressions = 'expressions' in spec ? spec.expressions : [];
   const timeout = Math.max(1, Math.floor(limits.watchdogMs / Math.max(1, expressions.length)));
   const evaluate = expressions.map((expression): CdpCommand => {
@@ -164,9 +193,7 @@ export function lookCommands({ spec, limits }: Probe, head: PauseHead): readonly
       method: 'Debugger.evaluateOnCallFrame',
       params: {
         callFrameId: head.frameId,
-        // A text could be of any length, and all of it would travel. As little code as possible: V8 prepares each
-        // function anew for an evaluation without side effects, while the worker stands still.
-        expression: `((value) => typeof value === 'string' ? value.slice(0, ${limits.text}) : value)((${expression}\n))`,
+        expression: clipped(expression, limits.text),
         throwOnSideEffect: spec.kind !== 'logpoint',
         silent: true,
         generatePreview: true,
@@ -177,12 +204,5 @@ export function lookCommands({ spec, limits }: Probe, head: PauseHead): readonly
     };
   });
   if (spec.kind === 'logpoint') return evaluate;
-  const ids = head.thrownId === undefined ? head.scopeIds : [...head.scopeIds, head.thrownId];
-  const properties = ids.map((objectId): CdpCommand => {
-    return {
-      method: 'Runtime.getProperties',
-      params: { objectId, ownProperties: true, generatePreview: true },
-    };
-  });
-  return [...evaluate, ...properties];
+  return [...evaluate, lensCommand(lensId, head.scopeIds, head.thrownId)];
 }

@@ -5,7 +5,8 @@ import type { StackFrame } from '../probes/hit.js';
 /** Frames that are recorded of a stack. */
 const FRAMES = 12;
 
-const location = z.object({
+/** Where V8 has something in a script. */
+export const location = z.object({
   scriptId: z.string(),
   lineNumber: z.int(),
   columnNumber: z.int().optional(),

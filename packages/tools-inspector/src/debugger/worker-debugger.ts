@@ -1,38 +1,36 @@
+import { ConflictError } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
+import type { StackFrame } from '../probes/hit.js';
 import type { Placement, Probe } from '../probes/probe.js';
 import { recordHit } from '../probes/record-hit.js';
 import { readWorkerMask } from '../redact/worker-secrets.js';
 import type { Mask } from '../redact/worker-secrets.js';
+import { mapPlaces } from '../source-maps/map-places.js';
+import type { SourceMaps } from '../source-maps/source-maps.js';
 import type { WorkerTarget } from '../workers/worker-target.js';
-import { exactUrl, nearUrls } from './script-urls.js';
+import { createBreakpoints } from './breakpoints.js';
 import { createHold } from './hold.js';
 import type { Hold } from './hold.js';
+import type { LoadedScript } from './loaded-script.js';
 import { createPausePolicy } from './pause-policy.js';
 import type { PauseOutcome } from './pause-policy.js';
-import { pausedEvent, placeOf } from './paused-event.js';
+import { pausedEvent, stackOf } from './paused-event.js';
+import type { PausedEvent } from './paused-event.js';
+import { installLens, removeLens } from './scope-lens.js';
 
 const DISABLE_MS = 1000;
+/** Characters of a script; a longer one is not fetched, as all of it would have to pass this thread. */
+const MOST_SOURCE = 4_000_000;
 
 const scriptParsed = z.object({
   scriptId: z.string(),
   url: z.string(),
   endLine: z.int(),
+  length: z.int(),
   sourceMapURL: z.string().optional(),
 });
-const location = z.object({ scriptId: z.string(), lineNumber: z.int(), columnNumber: z.int().optional() });
-const breakpointSet = z.object({ breakpointId: z.string(), locations: z.array(location) });
-const breakpointResolved = z.object({ breakpointId: z.string(), location });
 const sourceAnswer = z.object({ scriptSource: z.string() });
-
-/** A script that a worker has loaded. */
-export interface LoadedScript {
-  readonly scriptId: string;
-  readonly url: string;
-  /** Lines it has. */
-  readonly lines: number;
-  readonly sourceMapUrl: string | undefined;
-}
 
 /** The debugger of one worker, on for as long as something is placed in it. */
 export interface WorkerDebugger {
@@ -44,7 +42,9 @@ export interface WorkerDebugger {
   readonly mask: Mask;
   place(probe: Probe): Promise<Placement>;
   remove(probe: Probe): Promise<void>;
-  /** The source of a script as V8 runs it. */
+  /** The stack with the places that source maps give for it. */
+  mapStack(stack: readonly StackFrame[]): Promise<readonly StackFrame[]>;
+  /** The source of a script as V8 runs it. Rejects for one of many megabytes. */
   source(scriptId: string): Promise<string>;
   /** Off, nothing is placed, the worker runs. Never rejects. */
   disable(): Promise<void>;
@@ -54,6 +54,7 @@ export interface WorkerDebuggerOptions {
   readonly worker: WorkerTarget;
   readonly connection: CdpConnection;
   readonly now: () => number;
+  readonly maps: SourceMaps;
   /** How long a breakpoint may hold the worker. */
   readonly holdMs: number;
   /** A probe has something new to show. */
@@ -66,11 +67,10 @@ export interface WorkerDebuggerOptions {
 }
 
 export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promise<WorkerDebugger> {
-  const { worker, connection } = options;
+  const { worker, connection, maps } = options;
   const scripts = new Map<string, LoadedScript>();
   const placements = new Map<Probe, Placement>();
-  const ids = new Map<Probe, string>();
-  const policy = createPausePolicy(onPause);
+  const policy = createPausePolicy(await installLens(connection), onPause);
   const hold = createHold({
     connection,
     holdMs: options.holdMs,
@@ -80,21 +80,28 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
     scripts: policy.scripts,
   });
   const sources = new Map<string, Promise<string>>();
+  const breakpoints = createBreakpoints({
+    worker,
+    connection,
+    policy,
+    scripts,
+    placements,
+    maps,
+    onBound: (scriptId) => void sourceOf(scriptId).catch(() => undefined),
+  });
+  let recording = Promise.resolve();
   connection.setReflex(policy);
   const stop = [
     connection.on('Debugger.scriptParsed', (params) => {
-      const { scriptId, url, endLine, sourceMapURL } = scriptParsed.parse(params);
+      const { scriptId, url, endLine, length, sourceMapURL } = scriptParsed.parse(params);
       if (url === '') return;
       policy.scripts.set(scriptId, url);
-      scripts.set(scriptId, { scriptId, url, lines: endLine + 1, sourceMapUrl: sourceMapURL || undefined });
+      const lines = endLine + 1;
+      const script = { scriptId, url, lines, length, sourceMapUrl: sourceMapURL || undefined };
+      scripts.set(scriptId, script);
+      breakpoints.scriptLoaded(script);
     }),
-    connection.on('Debugger.breakpointResolved', (params) => {
-      const resolved = breakpointResolved.parse(params);
-      const at = placeOf(resolved.location, policy.scripts);
-      const probe = policy.breakpoints.get(resolved.breakpointId);
-      if (probe !== undefined && at !== undefined)
-        placements.set(probe, { worker, state: 'bound', at: [at] });
-    }),
+    connection.on('Debugger.breakpointResolved', (params) => breakpoints.resolved(params)),
     connection.on('Debugger.resumed', () => hold.released()),
   ];
   const mask = await readWorkerMask(connection);
@@ -103,29 +110,47 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
   function onPause({ params, sightings, spent, held, holders }: PauseOutcome): void {
     const event = pausedEvent.parse(params);
     if (held) hold.begin(event, holders);
-    const top = event.callFrames[0]?.location;
-    for (const { probe, answers } of sightings) {
-      const time = options.now();
-      const record = (source: string | undefined) => {
-        probe.hits.push(
-          recordHit(probe, answers, { worker, event, scripts: policy.scripts, source, mask, time }),
-        );
-        options.onHit(probe);
-      };
-      if (top === undefined) record(undefined);
-      else {
-        sourceOf(top.scriptId).then(
-          (text) => record(text.split('\n')[top.lineNumber]?.trim()),
-          () => record(undefined),
-        );
-      }
-    }
+    const time = options.now();
+    // One after the other, so that hits are told in their order.
+    if (sightings.length > 0) recording = recording.then(() => record(event, sightings, time)).catch(warn);
     for (const { probe, why } of spent) options.onSpent(probe, why);
+  }
+
+  async function record(
+    event: PausedEvent,
+    sightings: PauseOutcome['sightings'],
+    time: number,
+  ): Promise<void> {
+    const top = event.callFrames[0]?.location;
+    const text = top === undefined ? undefined : await sourceOf(top.scriptId).catch(() => undefined);
+    const source = top === undefined ? undefined : text?.split('\n')[top.lineNumber]?.trim();
+    const stack = await mapStack(stackOf(event, policy.scripts));
+    for (const { probe, answers } of sightings) {
+      probe.hits.push(recordHit(probe, answers, { worker, event, stack, source, mask, time }));
+      options.onHit(probe);
+    }
+  }
+
+  async function mapStack(stack: readonly StackFrame[]): Promise<readonly StackFrame[]> {
+    const places = stack.flatMap(({ at }) => at ?? []);
+    const mapped = await mapPlaces(maps, scripts, places);
+    return stack.map((frame) => {
+      const at = frame.at === undefined ? undefined : mapped[places.indexOf(frame.at)];
+      return at === undefined ? frame : { ...frame, at };
+    });
   }
 
   function sourceOf(scriptId: string): Promise<string> {
     const known = sources.get(scriptId);
     if (known !== undefined) return known;
+    const { url, length } = scripts.get(scriptId) ?? { url: `script ${scriptId}`, length: 0 };
+    if (length > MOST_SOURCE) {
+      return Promise.reject(
+        new ConflictError(
+          `The source of ${url} has ${length} characters: more than ${MOST_SOURCE} are not read`,
+        ),
+      );
+    }
     const read = connection
       .send('Debugger.getScriptSource', { scriptId })
       .then((answer) => sourceAnswer.parse(answer).scriptSource);
@@ -142,49 +167,13 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
     await connection.send('Debugger.setPauseOnExceptions', { state });
   }
 
-  async function setBreakpoint(probe: Probe): Promise<Placement> {
-    const { spec } = probe;
-    if (spec.kind === 'exceptions') throw new Error('Exceptions have no place');
-    const { url, line, column } = spec.place;
-    const answer = await connection.send('Debugger.setBreakpointByUrl', {
-      urlRegex: exactUrl(url, probe.id),
-      lineNumber: line - 1,
-      ...(column === undefined ? {} : { columnNumber: column - 1 }),
-      ...(spec.kind === 'breakpoint' && spec.condition !== undefined ? { condition: spec.condition } : {}),
-    });
-    const { breakpointId, locations } = breakpointSet.parse(answer);
-    ids.set(probe, breakpointId);
-    policy.breakpoints.set(breakpointId, probe);
-    const at = locations.flatMap((found) => placeOf(found, policy.scripts) ?? []);
-    for (const { scriptId } of locations) sourceOf(scriptId).catch(() => undefined);
-    if (at.length > 0) return { worker, state: 'bound', at };
-    const loaded = [...scripts.values()].filter((script) => new RegExp(exactUrl(url, '')).test(script.url));
-    const lines = loaded[0]?.lines;
-    if (lines !== undefined) {
-      return {
-        worker,
-        state: 'pending',
-        why: `${url} has no code at or after line ${line}; it has ${lines} lines`,
-        near: [],
-      };
-    }
-    return {
-      worker,
-      state: 'pending',
-      why: `no loaded script is ${url}: it binds when such a script is loaded`,
-      near: nearUrls(
-        url,
-        [...scripts.values()].map((script) => script.url),
-      ),
-    };
-  }
-
   return {
     worker,
     hold,
     placements,
     scripts,
     mask,
+    mapStack,
     source: sourceOf,
     async place(probe) {
       let placement: Placement = { worker, state: 'active' };
@@ -194,7 +183,7 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
         if (probe.spec.kind === 'exceptions') {
           policy.catchers.add(probe);
           await setExceptions();
-        } else placement = await setBreakpoint(probe);
+        } else placement = await breakpoints.set(probe);
       } catch (error) {
         placement = { worker, state: 'failed', why: error instanceof Error ? error.message : String(error) };
       }
@@ -203,13 +192,7 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
     },
     async remove(probe) {
       placements.delete(probe);
-      const breakpointId = ids.get(probe);
-      ids.delete(probe);
-      if (breakpointId !== undefined) {
-        // The reflex still knows nothing of it from here on, so a hit under way only runs on.
-        policy.breakpoints.delete(breakpointId);
-        await connection.send('Debugger.removeBreakpoint', { breakpointId });
-      }
+      await breakpoints.remove(probe);
       if (policy.catchers.delete(probe)) await setExceptions();
     },
     async disable() {
@@ -219,8 +202,15 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
       placements.clear();
       hold.end();
       for (const end of stop) end();
+      const removed = removeLens(connection);
       // A worker that is gone has nothing to disable; one that is blocked does it when it can.
       await connection.send('Debugger.disable', undefined, { timeoutMs: DISABLE_MS }).catch(() => undefined);
+      await removed;
     },
   };
+}
+
+/** A hit that could not be recorded keeps no other from being so. */
+function warn(error: unknown): void {
+  process.emitWarning(`A hit could not be recorded: ${String(error)}`);
 }

@@ -11,10 +11,18 @@ import type { Evaluation } from './evaluation.js';
 const GRACE_MS = 2000;
 const SIDE_EFFECT = 'EvalError: Possible side-effect in debug-evaluate';
 const STACK_CHARACTERS = 4000;
+/** Of the error in a list; a getter of the application is not called, V8's own is. */
+const READ_STACK = `function() {
+  const { value, get } = Object.getOwnPropertyDescriptor(this[0], 'stack') ?? {};
+  const isNative = get !== undefined && Function.prototype.toString.call(get).includes('[native code]');
+  const stack = isNative ? this[0].stack : value;
+  return typeof stack === 'string' ? stack.slice(0, ${STACK_CHARACTERS}) : undefined;
+}`;
 /** What an answer refers to is kept alive in the thread under this name until it is released. */
 const OBJECT_GROUP = 'agent-evaluate';
 
 const remoteObject = z.object({
+  objectId: z.string().optional(),
   className: z.string().optional(),
   description: z.string().optional(),
   value: z.unknown().optional(),
@@ -78,7 +86,7 @@ export async function evaluateReadOnly(
     });
     if (exceptionDetails === undefined) {
       const { threw, tree } = described.parse(result.value);
-      const stack = isSmallError(tree) ? await stackOf(expression, evaluate) : undefined;
+      const stack = isError(tree) ? await stackOf(connection, expression, evaluate) : undefined;
       return { kind: 'value', threw, tree, ...(stack === undefined ? {} : { stack }) };
     }
     const { exception } = exceptionDetails;
@@ -89,7 +97,7 @@ export async function evaluateReadOnly(
       throw new AgentError('inspector_evaluate', `The value could not be described: ${firstLine(exception)}`);
     }
     // It was refused: the expression itself, or looking into its value? In a list, a value is not looked into.
-    const listed = await evaluate(`[(${expression}\n)]`, { returnByValue: false, generatePreview: true });
+    const listed = await evaluate(inList(expression), { returnByValue: false, generatePreview: true });
     if (listed.exceptionDetails !== undefined) return { kind: 'side_effect' };
     const [only] = listed.result.preview?.properties ?? [];
     return { kind: 'preview', text: only?.value ?? only?.type ?? 'unknown' };
@@ -109,25 +117,37 @@ function endedEarly(began: number, timeoutMs: number): Evaluation {
   throw new ConnectionClosedError('The worker thread ended during the evaluation');
 }
 
-/** The text V8 keeps of an error names its stack; reading `stack` itself counts as a side effect. */
+/** In a list of its own a value is not looked into, and V8's text of it is short; so is that of what is thrown. */
+function inList(expression: string): string {
+  return `(() => { try { return [(${expression}\n)]; } catch ($agentError) { return [$agentError]; } })()`;
+}
+
+/** An error's stack. To read it counts as a side effect, so it is read apart, and cut where it is. */
 async function stackOf(
+  connection: CdpConnection,
   expression: string,
   evaluate: (
     source: string,
     how: { returnByValue: boolean; generatePreview: boolean },
   ) => Promise<z.infer<typeof reply>>,
 ): Promise<string | undefined> {
-  const { result, exceptionDetails } = await evaluate(`(${expression}\n)`, {
+  const { result, exceptionDetails } = await evaluate(inList(expression), {
     returnByValue: false,
     generatePreview: false,
   });
-  const error = exceptionDetails === undefined ? result : exceptionDetails.exception;
-  if (error === undefined || isSideEffect(error)) return undefined;
-  return error.description?.slice(0, STACK_CHARACTERS);
+  if (exceptionDetails !== undefined || result.objectId === undefined) return undefined;
+  const answer = await connection.send('Runtime.callFunctionOn', {
+    objectId: result.objectId,
+    functionDeclaration: READ_STACK,
+    returnByValue: true,
+    silent: true,
+  });
+  const stack = reply.parse(answer).result.value;
+  return typeof stack === 'string' ? stack : undefined;
 }
 
-function isSmallError(tree: ValueTree): boolean {
-  return tree.kind === 'node' && tree.shape === 'error' && tree.message?.omitted === 0;
+function isError(tree: ValueTree): boolean {
+  return tree.kind === 'node' && tree.shape === 'error';
 }
 
 function isSideEffect(exception: RemoteObject | undefined): boolean {

@@ -28,7 +28,7 @@ function describePlacement(placement: Placement, asked: Place | undefined): stri
     case 'active':
       return 'watching';
     case 'bound': {
-      const moved = placement.at.every(({ line }) => line !== asked?.line)
+      const moved = placement.at.every(({ line, original }) => (original?.line ?? line) !== asked?.line)
         ? ` (line ${asked?.line ?? '?'} has no code of its own)`
         : '';
       return `bound at ${placement.at.map(describePlace).join(' and ')}${moved}`;
@@ -43,8 +43,9 @@ function describePlacement(placement: Placement, asked: Place | undefined): stri
   }
 }
 
-export function describePlace({ url, line, column }: Place): string {
-  return `${url}:${line}${column === undefined ? '' : `:${column}`}`;
+export function describePlace({ url, line, column, original }: Place): string {
+  const loaded = `${url}:${line}${column === undefined ? '' : `:${column}`}`;
+  return original === undefined ? loaded : `${describePlace(original)}, loaded as ${loaded}`;
 }
 
 export function describeFrame({ function: name, at }: StackFrame): string {

@@ -2,6 +2,7 @@ import { ConflictError, NotFoundError } from '@harperfast/agent-core/contracts';
 import type { WorkerDebugger } from '../debugger/worker-debugger.js';
 import { createWorkerDebuggers } from '../debugger/worker-debuggers.js';
 import type { WorkerDebuggers } from '../debugger/worker-debuggers.js';
+import type { SourceMaps } from '../source-maps/source-maps.js';
 import { inspectableWorkers } from '../workers/find-worker.js';
 import type { WorkerConnections } from '../workers/worker-connections.js';
 import type { WorkerTarget } from '../workers/worker-target.js';
@@ -45,6 +46,7 @@ export interface ProbeBookOptions {
   /** How often it looks for workers that came, while something is set. */
   readonly followMs: number;
   readonly probesPerSession: number;
+  readonly maps: SourceMaps;
 }
 
 export function createProbeBook(options: ProbeBookOptions): ProbeBook {
@@ -57,6 +59,7 @@ export function createProbeBook(options: ProbeBookOptions): ProbeBook {
   const debuggers = createWorkerDebuggers(connections, {
     now,
     holdMs,
+    maps: options.maps,
     onHit: (probe) => waiters.wake(probe),
     onSpent: (probe, why) => void remove(probe, why),
     onHeldTooLong: () => {

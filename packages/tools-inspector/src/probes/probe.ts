@@ -6,6 +6,8 @@ export interface Place {
   readonly url: string;
   readonly line: number;
   readonly column?: number;
+  /** Where its source map says that this comes from. */
+  readonly original?: { readonly url: string; readonly line: number; readonly column: number };
 }
 
 /** What a probe watches for, and what it does then. */

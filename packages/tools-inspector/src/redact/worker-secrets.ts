@@ -19,7 +19,7 @@ export type Mask = (text: string) => string;
 /** Reads the worker's environment, which a host may have given it alone, and masks what is secret in it. */
 export async function readWorkerMask(connection: CdpConnection): Promise<Mask> {
   const answer = await connection.send('Runtime.evaluate', {
-    expression: 'Object.keys(process.env).map((name) => [name, process.env[name]])',
+    expression: 'Object.keys(process.env).map((name) => [name, process.env[name].slice(0, 65536)])',
     returnByValue: true,
     throwOnSideEffect: true,
     silent: true,

@@ -1,14 +1,16 @@
 /**
- * The source of a function `(run, limits) => { threw, tree }` that calls `run` and describes what it returns or throws as
- * a `ValueTree`. It runs in the inspected thread, so that a huge value never travels, and under V8's `throwOnSideEffect`,
- * which forbids more than it seems: object spread, `Map.set`, an error's `stack`, a regular expression's `source`. It is
- * text because a bundler may put calls of its own helpers into a function, which the other thread does not have.
+ * The source of a function `(limits, isProxy) => (value) => ValueTree`. What it makes runs in the inspected thread, so that
+ * a huge value never travels, and calls no code of the application: no getters, and no traps of what `isProxy` knows.
+ * Under V8's `throwOnSideEffect` more is forbidden than it seems: object spread, `Map.set`, an error's `stack`, a regular
+ * expression's `source`. It is text because a bundler may put calls of its own helpers into a function, which the other
+ * thread does not have.
  */
-export const DESCRIBE_VALUE_SOURCE = String.raw`((run, limits) => {
+export const DESCRIBER_SOURCE = String.raw`((limits, isProxy) => {
   const budget = { left: limits.nodes };
-  const descriptorOf = Object.getOwnPropertyDescriptor;
-  const prototypeOf = Object.getPrototypeOf;
+  const descriptorOf = (object, key) => (isProxy(object) ? undefined : Object.getOwnPropertyDescriptor(object, key));
+  const prototypeOf = (object) => (isProxy(object) ? null : Object.getPrototypeOf(object));
 
+  const LONG = 2n ** 65_536n;
   const clip = (text, most) =>
     text.length <= most ? { text, omitted: 0 } : { text: text.slice(0, most), omitted: text.length - most };
   const short = (text) => { const { text: kept, omitted } = clip(text, limits.short); return omitted > 0 ? kept + '…' : kept; };
@@ -122,20 +124,34 @@ export const DESCRIBE_VALUE_SOURCE = String.raw`((run, limits) => {
       case 'number':
         return leaf(Object.is(value, -0) ? '-0' : String(value));
       case 'bigint':
-        return leaf(String(value) + 'n');
+        // To write down a very long one takes V8 minutes.
+        return leaf(value < LONG && value > -LONG ? String(value) + 'n' : '<a BigInt of more than 65,536 bits>');
       case 'function':
-        return describeFunction(value);
+        return isProxy(value) ? leaf('Proxy') : describeFunction(value);
       case 'object':
         if (value === null) return leaf('null');
+        if (isProxy(value)) return leaf('Proxy');
         try { return describeObject(value, path); } catch { return leaf('<unreadable>'); }
       default:
         return leaf(String(value));
     }
   }
 
+  return (value) => {
+    budget.left = limits.nodes;
+    return describe(value, []);
+  };
+})`;
+
+/**
+ * The source of a function `(run, limits) => { threw, tree }` that calls `run` and describes what it returns or throws. For
+ * evaluations, which are the caller's code and have a timeout: proxies are looked into.
+ */
+export const DESCRIBE_VALUE_SOURCE = `((run, limits) => {
+  const describe = ${DESCRIBER_SOURCE}(limits, () => false);
   const attempt = () => {
     try { return { threw: false, value: run() }; } catch (error) { return { threw: true, value: error }; }
   };
   const outcome = attempt();
-  return { threw: outcome.threw, tree: describe(outcome.value, []) };
+  return { threw: outcome.threw, tree: describe(outcome.value) };
 })`;

@@ -7,12 +7,13 @@ import { nameOf } from '../workers/worker-target.js';
 import { workerIndex } from './worker-input.js';
 
 /** `inspector_attach`: this session holds a worker's inspector connection. */
-export function inspectorAttach({ workers, connections }: Inspector): Tool {
+export function inspectorAttach({ workers, connections, limits }: Inspector): Tool {
   return defineTool({
     name: 'inspector_attach',
     description:
-      'Attaches the inspector to a worker thread of the server, until inspector_detach or the end of the session. The worker ' +
-      'runs on. The main thread, where you run, cannot be attached to.',
+      'Attaches the inspector to a worker thread of the server, until inspector_detach, the end of the session, or ' +
+      `${limits.idleMs / 60_000} minutes without a call for it. The worker runs on. ` +
+      ' The main thread, where you run, cannot be attached to.',
     input: z.strictObject({ workerIndex }),
     effect: 'read',
     async execute(input, { sessionId, signal }) {

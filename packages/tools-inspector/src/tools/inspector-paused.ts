@@ -27,10 +27,12 @@ export function inspectorPaused({ book, limits }: Inspector): Tool {
       const held = await untilHeld(() => book.held(), waitMs, signal);
       if (held.length === 0) return { text: 'No worker stands still.', data: [] };
       const now = performance.now();
-      const data = held.flatMap(({ worker, hold }) =>
-        hold.at === undefined
-          ? []
-          : [{ ...worker, stack: hold.at.stack, resumesInMs: Math.max(0, Math.round(hold.at.until - now)) }],
+      const data = await Promise.all(
+        held.map(async (debug) => ({
+          ...debug.worker,
+          resumesInMs: Math.max(0, Math.round((debug.hold.at?.until ?? now) - now)),
+          stack: await debug.mapStack(debug.hold.at?.stack ?? []),
+        })),
       );
       const text = data
         .map(

@@ -9,7 +9,7 @@ import { nameOf } from '../workers/worker-target.js';
 import type { WorkerTarget } from '../workers/worker-target.js';
 
 /** `inspector_status`: which workers there are, what holds them, and what this session has set on them. */
-export function inspectorStatus({ workers, connections, book }: Inspector): Tool {
+export function inspectorStatus({ workers, connections, book, limits }: Inspector): Tool {
   return defineTool({
     name: 'inspector_status',
     description:
@@ -26,6 +26,7 @@ export function inspectorStatus({ workers, connections, book }: Inspector): Tool
         return {
           ...worker,
           attached,
+          idledAfterMs: connections.idled(sessionId, worker.threadId) ? limits.idleMs : null,
           otherSessions: holders.length - (attached ? 1 : 0),
           pausedAt: held?.stack[0]?.at ?? null,
         };
@@ -50,6 +51,7 @@ export function inspectorStatus({ workers, connections, book }: Inspector): Tool
 
 interface Row extends WorkerTarget {
   readonly attached: boolean;
+  readonly idledAfterMs: number | null;
   readonly otherSessions: number;
   readonly pausedAt: { readonly url: string; readonly line: number } | null;
 }
@@ -60,8 +62,12 @@ function line(row: Row): string {
     row.otherSessions === 0
       ? ''
       : `, held by ${row.otherSessions} other session${row.otherSessions === 1 ? '' : 's'}`;
+  const idled =
+    row.idledAfterMs === null
+      ? ''
+      : ` (you were, until it had not been used for ${row.idledAfterMs / 1000} s)`;
   const paused = row.pausedAt === null ? '' : `, stands still at ${row.pausedAt.url}:${row.pausedAt.line}`;
-  return `${nameOf(row)}${port}: ${row.attached ? 'attached' : 'not attached'}${others}${paused}`;
+  return `${nameOf(row)}${port}: ${row.attached ? 'attached' : 'not attached'}${idled}${others}${paused}`;
 }
 
 function probeLine(probe: Probe, placements: string): string {

@@ -24,6 +24,8 @@ export interface WorkerConnections {
   detachSession(sessionId: string): Promise<void>;
   /** The sessions that hold the thread's connection; none once the thread has ended. */
   holders(threadId: number): readonly string[];
+  /** Whether the session was detached because nobody had used the thread's connection for so long. */
+  idled(sessionId: string, threadId: number): boolean;
   /** Closes every connection, and refuses new ones. */
   close(): Promise<void>;
 }
@@ -33,11 +35,16 @@ interface Link {
   readonly sessions: Set<string>;
   /** Who holds it besides. */
   uses: number;
+  /** Runs while only sessions hold it. */
+  idle?: NodeJS.Timeout;
 }
 
+/** Sessions that only hold a connection, and do nothing with it for `idleMs`, are detached. */
 export function createWorkerConnections(
   connect: (worker: WorkerTarget) => Promise<CdpConnection>,
+  idleMs: number,
 ): WorkerConnections {
+  const idled = new Map<number, Set<string>>();
   const links = new Map<number, Link>();
   let closed = false;
 
@@ -49,6 +56,7 @@ export function createWorkerConnections(
     const link: Link = { connection: connect(worker), sessions: new Set(), uses: 0 };
     links.set(threadId, link);
     const forget = () => {
+      clearTimeout(link.idle);
       if (links.get(threadId) === link) links.delete(threadId);
     };
     // Whoever waits for the connection hears of the failure; this only forgets it.
@@ -57,14 +65,25 @@ export function createWorkerConnections(
   }
 
   async function closeIfUnused(threadId: number, link: Link): Promise<void> {
+    clearTimeout(link.idle);
+    if (link.uses === 0 && link.sessions.size > 0 && links.get(threadId) === link) {
+      link.idle = setTimeout(() => letGo(threadId, link), idleMs).unref();
+    }
     if (link.uses > 0 || link.sessions.size > 0 || links.get(threadId) !== link) return;
     links.delete(threadId);
     await (await link.connection).close();
   }
 
+  function letGo(threadId: number, link: Link): void {
+    idled.set(threadId, new Set(link.sessions));
+    link.sessions.clear();
+    closeIfUnused(threadId, link).catch(() => undefined);
+  }
+
   async function hold(worker: WorkerTarget): Promise<HeldConnection> {
     const link = linkTo(worker);
     link.uses += 1;
+    clearTimeout(link.idle);
     let released = false;
     const release = async () => {
       if (released) return;
@@ -90,6 +109,7 @@ export function createWorkerConnections(
   }
 
   async function detach(sessionId: string, threadId: number): Promise<boolean> {
+    idled.get(threadId)?.delete(sessionId);
     const link = links.get(threadId);
     if (link === undefined || !link.sessions.delete(sessionId)) return false;
     await closeIfUnused(threadId, link);
@@ -103,6 +123,7 @@ export function createWorkerConnections(
     async attach(sessionId, worker, signal) {
       return use(worker, async () => {
         signal.throwIfAborted();
+        idled.get(worker.threadId)?.delete(sessionId);
         const sessions = links.get(worker.threadId)?.sessions;
         if (sessions === undefined || sessions.has(sessionId)) return false;
         sessions.add(sessionId);
@@ -110,12 +131,15 @@ export function createWorkerConnections(
       });
     },
     async detachSession(sessionId) {
+      for (const sessions of idled.values()) sessions.delete(sessionId);
       await Promise.all([...links.keys()].map((threadId) => detach(sessionId, threadId)));
     },
     holders: (threadId) => [...(links.get(threadId)?.sessions ?? [])],
+    idled: (sessionId, threadId) => idled.get(threadId)?.has(sessionId) === true,
     async close() {
       closed = true;
       const open = [...links.values()];
+      for (const { idle } of open) clearTimeout(idle);
       links.clear();
       await Promise.allSettled(open.map(async ({ connection }) => (await connection).close()));
     },

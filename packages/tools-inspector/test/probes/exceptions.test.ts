@@ -12,7 +12,7 @@ describe.each(TRANSPORTS)('inspector_catch_exceptions, %s', (transport) => {
     const { text } = await call('inspector_read_hits', { id, waitMs: 2000 });
     expect(text).toContain('thrown: TypeError: items is not iterable');
     expect(text).toContain('line: for (const item of items) {');
-    expect(text).toContain('body = { itmes: Array(0) }');
+    expect(text).toContain('body = { itmes: [] }');
     expect(text).toContain('items = undefined');
     expect(text).toContain(`at post (${app.ordersUrl}:7:`);
   });

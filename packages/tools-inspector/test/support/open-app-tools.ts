@@ -30,10 +30,12 @@ export async function openAppTools(
     readonly limits?: Partial<InspectorLimits>;
     readonly env?: Record<string, string>;
     readonly file?: string;
+    /** In place of the orders. */
+    readonly source?: string;
   } = {},
 ): Promise<AppTools> {
-  const { count = 1, limits = {}, env = {}, file } = options;
-  const app = await createApp(file);
+  const { count = 1, limits = {}, env = {}, file, source } = options;
+  const app = await createApp(file, source);
   const start = () => app.start({ debug: transport === 'port', env });
   const workers = await Promise.all(Array.from({ length: count }, start));
   const provider = inspectorTools({

@@ -44,6 +44,19 @@ describe.each(TRANSPORTS)('breakpoints, %s', (transport) => {
     }
   });
 
+  it('let the worker run on by themselves also where it stops again at once after a resume', async () => {
+    const { workers, set, call } = await openAppTools(transport, { limits: { holdMs: 500 } });
+    await set('inspector_set_breakpoint', LOOP);
+    const answered = workers[0]!.request('post', GOOD, 100);
+    await call('inspector_paused', { waitMs: 2000 });
+    const resumed = call('inspector_resume', WORKER);
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    // That it ran and that it stands again arrive together.
+    for (const end = performance.now() + 200; performance.now() < end;);
+    await resumed;
+    expect(await answered).toEqual({ value: 27 });
+  });
+
   it.each(['sessionEnded', 'close'] as const)('leave no worker standing after %s', async (how) => {
     const { workers, set, call, provider } = await openAppTools(transport, { count: 2 });
     await set('inspector_set_breakpoint', LOOP);

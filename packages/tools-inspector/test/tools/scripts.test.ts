@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openAppTools, TRANSPORTS } from '../support/open-app-tools.js';
+import { ORDERS } from '../support/start-app.js';
 
 const WORKER = { workerIndex: 0 };
 
@@ -31,6 +32,20 @@ describe.each(TRANSPORTS)('inspector_scripts, %s', (transport) => {
     await expect(call('inspector_scripts', { ...input, path: 'resources.js' })).rejects.toThrow(
       `Loaded scripts with that name: ${app.ordersUrl}`,
     );
+  });
+});
+
+describe('a script of many megabytes', () => {
+  it('is not fetched, and hits in it are recorded without the line', async () => {
+    const source = `${ORDERS}/* ${'x'.repeat(4_000_000)} */\n`;
+    const { workers, set, call } = await openAppTools('in-process', { source });
+    const place = { path: 'orders/resources.js', line: 8 };
+    await expect(call('inspector_scripts', { ...WORKER, ...place })).rejects.toThrow('are not read');
+    const id = await set('inspector_snapshot', { ...place, hits: 1 });
+    await workers[0]!.request('post', { items: [{ price: 1 }] });
+    const { text } = await call('inspector_read_hits', { id, waitMs: 2000 });
+    expect(text).toContain('item = { price: 1 }');
+    expect(text).not.toContain('line:');
   });
 });
 

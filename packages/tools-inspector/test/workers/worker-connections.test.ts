@@ -7,7 +7,7 @@ import { startWorker } from '../support/start-worker.js';
 const { signal } = new AbortController();
 
 /** Real connections, counted. */
-function open() {
+function open(idleMs = 60_000) {
   const opened: CdpConnection[] = [];
   let closed = 0;
   const connections = createWorkerConnections(async ({ threadId }) => {
@@ -15,7 +15,7 @@ function open() {
     connection.onClose(() => closed++);
     opened.push(connection);
     return connection;
-  });
+  }, idleMs);
   onTestFinished(() => connections.close());
   return { connections, counts: () => ({ opened: opened.length, closed }) };
 }
@@ -97,6 +97,28 @@ describe('createWorkerConnections', () => {
     const { connections } = open();
     await expect(connections.use(target(987), one)).rejects.toThrow('There is no worker thread 987');
     await expect(connections.use(target(987), one)).rejects.toThrow('There is no worker thread 987');
+  });
+
+  it('detaches sessions that do nothing with it for so long, and not while it is used', async () => {
+    const { connections, counts } = open(30);
+    const { threadId } = await startWorker();
+    let closing: Promise<void> = Promise.resolve();
+    await connections.attach('s1', target(threadId), signal);
+    await connections.use(target(threadId), async (connection) => {
+      closing = new Promise((resolve) => connection.onClose(resolve));
+      // Longer than the limit, and it is used meanwhile.
+      await connection.send('Runtime.evaluate', {
+        expression: 'const until = Date.now() + 90; while (Date.now() < until);',
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(connections.holders(threadId)).toEqual(['s1']);
+    });
+    await closing;
+    expect(connections.holders(threadId)).toEqual([]);
+    expect(counts()).toEqual({ opened: 1, closed: 1 });
+    expect(connections.idled('s1', threadId)).toBe(true);
+    await connections.attach('s1', target(threadId), signal);
+    expect(connections.idled('s1', threadId)).toBe(false);
   });
 
   it('closes everything and refuses what comes later', async () => {
