@@ -24,7 +24,11 @@ export const v5: RunnableItem = {
   run: (ledger) =>
     withAgentHost(
       ledger,
-      { model: new URL('../models/v5-model.mjs', import.meta.url), workers: 2 },
+      {
+        model: new URL('../models/v5-model.mjs', import.meta.url),
+        workers: 2,
+        agent: { tools: ['inspector'] },
+      },
       async (host, api) => {
         await deploy(host);
         const served = serveMeanwhile(host);

@@ -1,7 +1,7 @@
 import type { AgentConfig, Pack } from './config.js';
 
 /** Packs whose tools a role of Harper does not limit. */
-const REACH_PAST_A_ROLE: readonly Pack[] = ['file-writes', 'logs', 'config', 'inspector'];
+const REACH_PAST_A_ROLE: readonly Pack[] = ['file-writes', 'logs', 'config'];
 
 /** What decides about packs besides the configuration. */
 export interface PackFacts {
@@ -9,8 +9,9 @@ export interface PackFacts {
 }
 
 /**
- * The packs that are on: all of them for a super_user; for any other agent user those that its role limits, and
- * what the operator named in `agent.tools`.
+ * The packs that are on: for a super_user all of them but the inspector, for any other agent user those that its role
+ * limits; and what the operator named in `agent.tools`. The inspector has to be named by whoever wants it: Node's own
+ * code for it has been seen to end the whole process while workers start or end.
  */
 export function choosePacks(
   config: Pick<AgentConfig, 'tools' | 'httpFetch' | 'followups'>,

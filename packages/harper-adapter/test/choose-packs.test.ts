@@ -8,8 +8,9 @@ describe('choosePacks', () => {
   const plain = { tools: [], httpFetch: true, followups: true };
   const chosen = (...given: Parameters<typeof choosePacks>) => [...choosePacks(...given)].toSorted();
 
-  it('gives a super_user everything', () => {
-    expect(chosen(plain, facts)).toEqual(PACKS.toSorted());
+  it('gives a super_user everything but the inspector, which has to be named', () => {
+    expect(chosen(plain, facts)).toEqual(PACKS.filter((pack) => pack !== 'inspector').toSorted());
+    expect(chosen({ ...plain, tools: ['inspector'] }, facts)).toEqual(PACKS.toSorted());
   });
 
   it('keeps what reaches past a role from any other user, unless it is named', () => {

@@ -3,7 +3,7 @@ import { createWorkerTask } from '@harperfast/agent-worker-task';
 import type { CdpConnection } from './cdp/cdp-connection.js';
 import { InspectorUnavailableError } from './cdp/cdp-errors.js';
 import { connectByPort } from './cdp/connect-by-port.js';
-import { connectInProcess } from './cdp/connect-in-process.js';
+import { createInProcessConnector } from './cdp/connect-in-process.js';
 import type { Inspector } from './inspector.js';
 import { DEFAULT_INSPECTOR_LIMITS } from './limits.js';
 import type { InspectorLimits } from './limits.js';
@@ -51,7 +51,11 @@ export interface InspectorToolsOptions {
 export function inspectorTools(options: InspectorToolsOptions): ToolProvider {
   const { workers, root, now = Date.now, transport = 'in-process' } = options;
   const limits: InspectorLimits = { ...DEFAULT_INSPECTOR_LIMITS, ...options.limits };
-  const connections = createWorkerConnections(transport === 'port' ? overPort : inProcess, limits.idleMs);
+  const inProcess = createInProcessConnector();
+  const connections = createWorkerConnections(
+    transport === 'port' ? overPort : ({ threadId }) => inProcess.connect(threadId),
+    limits.idleMs,
+  );
   const { holdMs, followMs, probesPerSession } = limits;
   const maps = createSourceMaps(root);
   const book = createProbeBook({ workers, connections, now, holdMs, followMs, probesPerSession, maps });
@@ -87,13 +91,10 @@ export function inspectorTools(options: InspectorToolsOptions): ToolProvider {
     async close() {
       await book.close();
       await connections.close();
+      inProcess.close();
       await Promise.all([summarize.close(), maps.close()]);
     },
   };
-}
-
-function inProcess({ threadId }: WorkerTarget): Promise<CdpConnection> {
-  return connectInProcess(threadId);
 }
 
 async function overPort(worker: WorkerTarget): Promise<CdpConnection> {

@@ -64,7 +64,12 @@ export async function runOnHost(
   const host = await startAgentHost({
     model: new URL('calls-model.mjs', import.meta.url),
     workers: 2,
-    agent: { autoApprove: true, prices: { default: { input: 0, output: 0 } }, maxCostUsd: 0 },
+    agent: {
+      tools: ['inspector'],
+      autoApprove: true,
+      prices: { default: { input: 0, output: 0 } },
+      maxCostUsd: 0,
+    },
   });
   const soak = new HostSoak(host);
   try {

@@ -1,5 +1,4 @@
 import { AsyncResource } from 'node:async_hooks';
-import { Session } from 'node:inspector';
 import { isMainThread, threadId as ownThreadId } from 'node:worker_threads';
 import type { JsonObject } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
@@ -8,21 +7,72 @@ import { InspectorUnavailableError } from './cdp-errors.js';
 import { createCommandChannel } from './command-channel.js';
 import type { MetPause } from './command-channel.js';
 import { shortenPause } from './shorten-pause.js';
+import { openWorkerSessions } from './worker-sessions.js';
+import type { ThreadListener, WorkerSessions } from './worker-sessions.js';
 
 /** A thread that is starting attaches a moment later; one that is not there never does. */
 const ATTACH_MS = 1000;
 const PAUSED = '{"method":"Debugger.paused"';
 const RESUMED = '{"method":"Debugger.resumed"';
+/** Breakpoints that stayed behind would stop the thread for ever. */
+const LEAVE = ['Debugger.disable', 'Profiler.disable', 'Runtime.disable'];
 const ANSWER = /^\{"id":(\d+),"result":/;
 
 type Notice =
-  | { readonly kind: 'attached'; readonly sessionId: string; readonly title: string }
-  | { readonly kind: 'detached'; readonly sessionId: string }
+  | { readonly kind: 'ended' }
   | { readonly kind: 'paused'; readonly params: unknown; readonly pause: MetPause | undefined }
-  | { readonly kind: 'message'; readonly sessionId: string; readonly message: string };
+  | { readonly kind: 'message'; readonly message: string };
 
 const answer = z.object({ id: z.int(), result: z.unknown().optional(), error: z.unknown().optional() });
 const event = z.object({ method: z.string(), params: z.unknown().optional() });
+
+export interface InProcessOptions {
+  /** How long to wait for a thread that is starting, in milliseconds. */
+  readonly attachMs?: number;
+}
+
+/** Opens connections to the worker threads of this process, any number one after the other; one at a time for a thread. */
+export interface InProcessConnector {
+  connect(threadId: number, options?: InProcessOptions): Promise<CdpConnection>;
+  /** Lets go of all threads; connections that are open end. */
+  close(): void;
+}
+
+export function createInProcessConnector(): InProcessConnector {
+  let sessions: WorkerSessions | undefined;
+  let lastId = 0;
+  const open = new Set<CdpConnection>();
+
+  return {
+    async connect(threadId, { attachMs = ATTACH_MS } = {}) {
+      if (!isMainThread) {
+        throw new InspectorUnavailableError(
+          `Worker threads can be inspected in process only from the main thread, and this is thread ${ownThreadId}`,
+        );
+      }
+      if (threadId === ownThreadId) {
+        throw new InspectorUnavailableError(
+          `Thread ${threadId} is the main thread, which cannot inspect itself`,
+        );
+      }
+      sessions ??= openWorkerSessions();
+      if (!(await isThere(sessions, threadId, attachMs))) {
+        throw new InspectorUnavailableError(
+          `There is no worker thread ${threadId} in this process: it may have ended`,
+        );
+      }
+      const connection = openConnection(sessions, threadId, () => (lastId += 1));
+      open.add(connection);
+      connection.onClose(() => open.delete(connection));
+      return connection;
+    },
+    close() {
+      for (const connection of open) void connection.close();
+      sessions?.close();
+      sessions = undefined;
+    },
+  };
+}
 
 /**
  * Opens a CDP session with a worker thread of this process, from its main thread: no port, no configuration. Rejects
@@ -30,33 +80,51 @@ const event = z.object({ method: z.string(), params: z.unknown().optional() });
  */
 export async function connectInProcess(
   threadId: number,
-  { attachMs = ATTACH_MS }: { readonly attachMs?: number } = {},
+  options: InProcessOptions = {},
 ): Promise<CdpConnection> {
-  if (!isMainThread) {
-    throw new InspectorUnavailableError(
-      `Worker threads can be inspected in process only from the main thread, and this is thread ${ownThreadId}`,
-    );
+  const connector = createInProcessConnector();
+  try {
+    const connection = await connector.connect(threadId, options);
+    connection.onClose(() => connector.close());
+    return connection;
+  } catch (error) {
+    connector.close();
+    throw error;
   }
-  if (threadId === ownThreadId) {
-    throw new InspectorUnavailableError(`Thread ${threadId} is the main thread, which cannot inspect itself`);
-  }
-  return openSession(threadId, attachMs);
 }
 
-async function openSession(threadId: number, attachMs: number): Promise<CdpConnection> {
-  const session = new Session();
+function isThere(sessions: WorkerSessions, threadId: number, attachMs: number): Promise<boolean> {
+  if (sessions.has(threadId)) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const settle = (there: boolean) => {
+      clearTimeout(timer);
+      stop();
+      resolve(there);
+    };
+    const timer = setTimeout(() => settle(sessions.has(threadId)), attachMs).unref();
+    const stop = sessions.onAttached((attached) => {
+      if (attached === threadId) settle(sessions.has(threadId));
+    });
+  });
+}
+
+/** `nextId` numbers what is sent to any thread, so that a late answer to an earlier connection is known as one. */
+function openConnection(sessions: WorkerSessions, threadId: number, nextId: () => number): CdpConnection {
   const inbox: Notice[] = [];
   const channel = createCommandChannel({ transmit, drain });
-  let workerSession: string | undefined;
+  /** Ids of the channel by those that were sent. */
+  const sent = new Map<number, number>();
   let draining = false;
-  let onAttached: (sessionId: string) => void = () => {};
   // What interrupts other code must not take over that code's async context.
   const drainInOwnContext = AsyncResource.bind(drain);
 
   function transmit(id: number, method: string, params: JsonObject | undefined): void {
-    if (workerSession === undefined) return;
-    const message = inAscii(JSON.stringify({ id, method, ...(params === undefined ? {} : { params }) }));
-    session.post('NodeWorker.sendMessageToWorker', { sessionId: workerSession, message });
+    const own = nextId();
+    sent.set(own, id);
+    sessions.send(
+      threadId,
+      inAscii(JSON.stringify({ id: own, method, ...(params === undefined ? {} : { params }) })),
+    );
   }
 
   // V8 delivers these inside whatever code the main thread is running: here a notice is put down, and a thread that
@@ -68,15 +136,18 @@ async function openSession(threadId: number, attachMs: number): Promise<CdpConne
     setImmediate(drainInOwnContext);
   }
 
-  function takeMessage(sessionId: string, message: string): void {
-    if (sessionId === workerSession && message.startsWith(PAUSED)) {
-      const params: unknown = Object(JSON.parse(shortenPause(message))).params;
-      take({ kind: 'paused', params, pause: channel.meet(params) });
-      return;
-    }
-    if (sessionId === workerSession && message.startsWith(RESUMED)) channel.runs();
-    take({ kind: 'message', sessionId, message });
-  }
+  const listener: ThreadListener = {
+    message(message) {
+      if (message.startsWith(PAUSED)) {
+        const params: unknown = Object(JSON.parse(shortenPause(message))).params;
+        take({ kind: 'paused', params, pause: channel.meet(params) });
+        return;
+      }
+      if (message.startsWith(RESUMED)) channel.runs();
+      take({ kind: 'message', message });
+    },
+    ended: () => take({ kind: 'ended' }),
+  };
 
   function drain(): void {
     draining = false;
@@ -88,69 +159,40 @@ async function openSession(threadId: number, attachMs: number): Promise<CdpConne
     if (notice.kind === 'paused') {
       if (notice.pause !== undefined) channel.await(notice.pause);
       channel.event('Debugger.paused', notice.params);
-    } else if (notice.kind === 'attached') {
-      if (threadIdIn(notice.title) === threadId) {
-        workerSession = notice.sessionId;
-        onAttached(notice.sessionId);
-      } else {
-        // Node attaches to every worker thread there is; the others are let go at once.
-        session.post('NodeWorker.detach', { sessionId: notice.sessionId });
-      }
-    } else if (notice.sessionId === workerSession) {
-      if (notice.kind === 'detached') end(`Worker thread ${threadId} ended`);
-      else receive(notice.message);
-    }
+    } else if (notice.kind === 'ended') end(`Worker thread ${threadId} ended`);
+    else receive(notice.message);
   }
 
   function receive(message: string): void {
-    const id = Number(ANSWER.exec(message)?.[1] ?? Number.NaN);
-    if (channel.wantsText(id)) {
-      channel.answer(id, { result: message });
+    const own = Number(ANSWER.exec(message)?.[1] ?? Number.NaN);
+    const id = sent.get(own);
+    if (id !== undefined && channel.wantsText(id)) {
+      settle(own, { result: message });
       return;
     }
     const parsed: unknown = JSON.parse(message);
     const answered = answer.safeParse(parsed);
     if (answered.success) {
-      channel.answer(answered.data.id, answered.data);
+      settle(answered.data.id, answered.data);
       return;
     }
     const happened = event.safeParse(parsed);
     if (happened.success) channel.event(happened.data.method, happened.data.params);
   }
 
+  function settle(own: number, answered: { readonly result?: unknown; readonly error?: unknown }): void {
+    const id = sent.get(own);
+    sent.delete(own);
+    if (id !== undefined) channel.answer(id, answered);
+  }
+
   function end(why: string): void {
     if (channel.ended) return;
-    session.disconnect();
+    sessions.unlisten(threadId, listener);
     channel.end(why);
   }
 
-  session.on('NodeWorker.attachedToWorker', ({ params }) =>
-    take({ kind: 'attached', sessionId: params.sessionId, title: params.workerInfo.title }),
-  );
-  session.on('NodeWorker.detachedFromWorker', ({ params }) =>
-    take({ kind: 'detached', sessionId: params.sessionId }),
-  );
-  session.on('NodeWorker.receivedMessageFromWorker', ({ params }) =>
-    takeMessage(params.sessionId, params.message),
-  );
-  session.connect();
-  const sessionId = await new Promise<string | undefined>((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), attachMs).unref();
-    onAttached = (attached) => {
-      clearTimeout(timer);
-      resolve(attached);
-    };
-    session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
-    // Threads that are up have been announced by now.
-    drain();
-  });
-  if (sessionId === undefined) {
-    end(`There is no worker thread ${threadId}`);
-    throw new InspectorUnavailableError(
-      `There is no worker thread ${threadId} in this process: it may have ended`,
-    );
-  }
-
+  sessions.listen(threadId, listener);
   const { send, on, onClose, setReflex } = channel;
   return {
     send,
@@ -160,18 +202,11 @@ async function openSession(threadId: number, attachMs: number): Promise<CdpConne
     async close() {
       drain();
       if (channel.ended) return;
-      // Disconnecting alone would leave breakpoints behind, and the next hit would stop the worker for ever.
-      transmit(0, 'Debugger.disable', undefined);
-      session.post('NodeWorker.detach', { sessionId });
+      // The session stays: whatever may be on is turned off, and a thread that is paused runs on.
+      for (const method of LEAVE) transmit(0, method, undefined);
       end(`The connection to worker thread ${threadId} was closed`);
     },
   };
-}
-
-/** A title is `[worker 3] its name`. Its `workerId`, despite the name, only counts what this session was told of. */
-function threadIdIn(title: string): number | undefined {
-  const match = /^\[worker (\d+)\]/.exec(title);
-  return match === null ? undefined : Number(match[1]);
 }
 
 /** JSON in ASCII: Node 20 cuts the characters of a message to a worker to eight bits. */

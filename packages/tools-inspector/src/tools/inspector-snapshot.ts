@@ -14,7 +14,7 @@ export function inspectorSnapshot(inspector: Inspector): Tool {
     name: 'inspector_snapshot',
     description:
       'Records expressions, variables and the stack each time a line of code is about to run, on all workers, without ' +
-      'stopping them: a hit takes about a millisecond. Read only: V8 refuses expressions that would change anything. It ' +
+      'stopping them: a hit takes about a millisecond, and each expression some more. Read only: V8 refuses expressions that would change anything. It ' +
       `removes itself after its hits, and sooner where the code is reached more than ${limits.hitsPerSecond} times a second. ` +
       'Set it, cause the request, then read the hits with inspector_read_hits.',
     input: z.strictObject({
