@@ -36,7 +36,7 @@ export default defineConfig([
       'http-ours': 'src/http/ours.ts',
     },
     splitting: false,
-    noExternal: [/.*/],
+    noExternal: [/^(?!lmdb$)/],
     external: ['lmdb'],
     esbuildPlugins: [withoutTranslations],
   },

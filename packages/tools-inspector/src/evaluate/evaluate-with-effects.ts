@@ -54,7 +54,9 @@ export async function evaluateWithEffects(
     const { threw, tree, stack } = described.parse(result.value);
     return { kind: 'value', threw, tree, ...(stack === undefined ? {} : { stack }) };
   } catch (error) {
-    const stopped = error instanceof CommandFailedError && error.message.includes('Execution was terminated');
+    // Where a promise is awaited, Node 24 calls it an internal error.
+    const stopped =
+      error instanceof CommandFailedError && /Execution was terminated|Internal error/.test(error.message);
     if (stopped && performance.now() - began >= timeoutMs) return { kind: 'timeout' };
     if (error instanceof CommandTimeoutError) return { kind: 'timeout' };
     throw error;
