@@ -136,7 +136,7 @@ export const gatewayRoundFaults: readonly GatewayFault[] = [
   ],
   [
     'leaves its listeners behind',
-    'leaves at most one listener on the signal, however many runs it sees',
+    'leaves no listener on the signal',
     () => ({
       ask(model, request, { signal }) {
         setMaxListeners(0, signal);
