@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Agent, AgentOptions, PromptInput } from './agent-types.js';
+import { randomUUID } from 'node:crypto';
+import type { Agent, AgentOptions } from './agent-types.js';
+import { alreadyResolved } from './approval/check-decision.js';
 import { findResolvedAsk } from './approval/find-resolved.js';
 import { toMicros, toUsd } from './budget/money.js';
 import { createFixedPartCounter, roughTokenCounter } from './context/count-tokens.js';
@@ -8,21 +9,21 @@ import { createRequestView } from './context/request-view.js';
 import { AgentError, ForbiddenError, NotFoundError } from './contracts/index.js';
 import type { RunDeps } from './run/deps.js';
 import type { LiveSession } from './run/live-session.js';
-import { alreadyResolved, createLiveSession, endForProviders } from './run/live-session.js';
+import { createLiveSession } from './run/live-session.js';
 import { checkMessage } from './run/check-message.js';
-import { createRereader, isUnreadable } from './run/reread.js';
+import { endForProviders } from './run/end-for-providers.js';
+import { recoverSessions } from './run/recover-sessions.js';
+import { createRereader } from './run/reread.js';
 import { createSessionPool } from './run/session-pool.js';
 import { createSlots } from './run/slots.js';
+import { startSession } from './run/start-session.js';
 import { createToolboxFinder } from './run/toolbox.js';
 import { createTurnstile } from './run/turnstile.js';
-import { allHeaders } from './session/all-headers.js';
-import { toHeader } from './session/header.js';
 import { createJournal } from './session/journal.js';
 import { observedStore } from './session/observed-store.js';
 import { isExpired, sweepHourly } from './session/retention.js';
 import { viewSession } from './session/session-view.js';
 import type { SessionState } from './session/state.js';
-import { emptySession } from './session/state.js';
 import { DEFAULT_SETTINGS, patchSettings } from './settings.js';
 import { silentLogger } from './silent-logger.js';
 import { systemClock } from './system-clock.js';
@@ -123,25 +124,6 @@ export function createAgent(options: AgentOptions): Agent {
     return live;
   }
 
-  /** A new session; the same client message id makes the same session, so that a repeated request finds it. */
-  async function start(input: PromptInput): Promise<LiveSession> {
-    const { by, messageId } = input;
-    const id = messageId === undefined ? newId('ses') : `ses_${hash(`${by}\n${messageId}`)}`;
-    const existing = messageId === undefined ? undefined : await pool.open(id);
-    if (existing !== undefined) return existing;
-    const delimiter = `output-${randomBytes(6).toString('hex')}`;
-    const state = emptySession({ id, user: by, createdAt: clock.now(), delimiter });
-    try {
-      await store.create(toHeader(state));
-    } catch (error) {
-      // The same request came twice at once; the other one made the session.
-      const made = messageId === undefined ? undefined : await pool.open(id);
-      if (made === undefined) throw error;
-      return made;
-    }
-    return messageId === undefined ? pool.adopt(state) : find(id);
-  }
-
   /** A session whose journal is damaged can do nothing but go. */
   function findToRemove(sessionId: string): Promise<LiveSession | undefined> {
     return find(sessionId).catch((error: unknown) => {
@@ -175,7 +157,10 @@ export function createAgent(options: AgentOptions): Agent {
       checkOpen();
       refuseSelf(input.by, 'prompt the agent');
       const text = await deps.redactor.redact(checkMessage(input.message, settings.maxPromptBytes));
-      const live = input.sessionId === undefined ? await start(input) : await find(input.sessionId);
+      const live =
+        input.sessionId === undefined
+          ? await startSession(input, { store, pool, clock, newId })
+          : await find(input.sessionId);
       const messageId = input.messageId ?? newId('msg');
       await live.prompt({
         messageId,
@@ -254,24 +239,7 @@ export function createAgent(options: AgentOptions): Agent {
       return settings;
     },
 
-    async recover() {
-      const found = { interrupted: 0, resumed: 0 };
-      for (const status of ['running', 'awaiting_approval'] as const) {
-        const ids: string[] = [];
-        for await (const header of allHeaders(store, { status })) ids.push(header.id);
-        for (const id of ids) {
-          try {
-            const { recovered } = await find(id);
-            if (recovered !== 'untouched') found[recovered]++;
-          } catch (error) {
-            // One session that cannot be read must not keep the others from going on.
-            logger.error(`The session ${id} could not be recovered: ${String(error)}`);
-            if (!isUnreadable(error)) readAgain(id);
-          }
-        }
-      }
-      return found;
-    },
+    recover: () => recoverSessions({ store, find, readAgain, logger }),
 
     async close() {
       closed = true;
@@ -282,8 +250,4 @@ export function createAgent(options: AgentOptions): Agent {
       await Promise.all(options.providers.map((provider) => provider.close()));
     },
   };
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -76,6 +76,8 @@ export interface ResultEntry extends EntryBase {
   /** Bytes of the output before it was cut. */
   readonly bytes: number;
   readonly durationMs: number;
+  /** Deferred tools that the session's requests carry from here on. */
+  readonly offers?: readonly string[];
 }
 
 /** An approval is requested for exactly this call with exactly these arguments. */

@@ -23,6 +23,8 @@ export interface ToolOutput {
   readonly data?: unknown;
   /** The tool itself left something out, and `text` says so. */
   readonly truncated?: boolean;
+  /** Names of `deferred` tools that this session's requests carry from now on. */
+  readonly offers?: readonly string[];
 }
 
 /**
@@ -37,6 +39,11 @@ export interface Tool<Input = unknown> {
   readonly effect: Effect | ((input: Input) => Effect);
   /** A successful call ends this process and the next one goes on: the engine waits for that instead of a result. */
   readonly restartsProcess?: true;
+  /**
+   * Not in a session's requests, and refused when called, until the output of another tool `offers` it: for hosts with
+   * more tools than a model should read at every turn.
+   */
+  readonly deferred?: true;
   execute(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
 

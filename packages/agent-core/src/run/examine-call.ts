@@ -31,7 +31,7 @@ export function examineCall(
   grants: readonly SessionGrant[],
 ): Examined {
   const listed = toolbox.get(call.name);
-  if (listed === undefined) return invalid(unknownTool(call.name, toolbox.names));
+  if (listed === undefined) return invalid(unknownTool(call.name, toolbox));
   if (call.malformed !== undefined) {
     return invalid(`The arguments of ${call.name} were not usable: ${call.malformed}. Call it again.`);
   }
@@ -81,8 +81,9 @@ function invalid(text: string): Examined {
   return { kind: 'invalid', text };
 }
 
-function unknownTool(name: string, offered: readonly string[]): string {
-  const near = nearestNames(name, offered, 3);
+function unknownTool(name: string, { names, isDeferred }: Toolbox): string {
+  if (isDeferred(name)) return `${name} is not among the tools you were given yet: search for it first.`;
+  const near = nearestNames(name, names, 3);
   const hint = near.length > 0 ? ` The nearest names are ${near.join(', ')}.` : '';
   return `There is no tool named ${JSON.stringify(name.slice(0, 80))}.${hint} Use only the tools you were given.`;
 }

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { AgentError } from '../contracts/index.js';
 import type { Clock, Effect, Outcome, Tool, ToolOutput } from '../contracts/index.js';
 import type { RunDeps } from './deps.js';
+import { TOOL_NAME } from '../session/tool-name.js';
 import { onAbort } from '../on-abort.js';
 import { waitFor } from '../wait.js';
 
@@ -24,6 +25,7 @@ export interface Execution {
   readonly text: string;
   readonly truncated: boolean;
   readonly durationMs: number;
+  readonly offers?: readonly string[];
 }
 
 /**
@@ -35,15 +37,19 @@ export async function executeTool(job: ToolJob, deps: RunDeps): Promise<Executio
   const { toolTimeoutMs } = deps.settings();
   const startedAt = clock.now();
   const interrupt = createInterrupt();
-  const result = (outcome: Outcome, text: string, truncated = false): Execution => ({
+  const result = (outcome: Outcome, text: string): Execution => ({
     outcome,
     text,
-    truncated,
+    truncated: false,
     durationMs: Math.max(0, clock.now() - startedAt),
   });
 
   const work = startWork(job, interrupt, deps).then(
-    (output) => result('ok', output.text, output.truncated ?? false),
+    ({ text, truncated = false, offers }) => ({
+      ...result('ok', text),
+      truncated,
+      ...(offers === undefined ? {} : { offers: usableNames(offers) }),
+    }),
     (error: unknown) => result(isDenial(error) ? 'denied' : 'error', describeFailure(error)),
   );
   const watch = watchForInterruption(job.signal, toolTimeoutMs, clock);
@@ -78,6 +84,12 @@ async function startWork(job: ToolJob, interrupt: Interrupt, deps: RunDeps): Pro
   });
   if (typeof output?.text !== 'string') throw new Error(`${job.tool.name} returned no text.`);
   return output;
+}
+
+/** What a tool offers is journaled, so only what can name a tool. */
+function usableNames(offers: unknown): readonly string[] {
+  if (!Array.isArray(offers)) return [];
+  return offers.filter((name: unknown) => typeof name === 'string' && TOOL_NAME.test(name));
 }
 
 interface Interrupt {

@@ -1,5 +1,6 @@
-import { ConflictError, InvalidRequestError, NotFoundError } from '../contracts/index.js';
-import type { AskEntry, Entry, PromptSource, SessionEnd, SessionStore } from '../contracts/index.js';
+import { alreadyResolved, checkGrant } from '../approval/check-decision.js';
+import { ConflictError, NotFoundError } from '../contracts/index.js';
+import type { AskEntry, Entry, PromptSource, SessionStore } from '../contracts/index.js';
 import { closeOpenCalls } from '../session/close-calls.js';
 import { planRecovery } from '../session/recovery.js';
 import type { Journal } from '../session/journal.js';
@@ -8,6 +9,7 @@ import { watchSession } from '../session/watch-session.js';
 import { checkFollowup } from './check-followup.js';
 import type { RunDeps, SessionMemory } from './deps.js';
 import { driveSession } from './drive-session.js';
+import { endForProviders } from './end-for-providers.js';
 import { CANCELLED_BEFORE_START } from './round-executor.js';
 import { RunAborted } from './run-aborted.js';
 import type { Slots } from './slots.js';
@@ -60,25 +62,6 @@ export interface LiveSession {
   stop(): Promise<void>;
   /** Ends every watch: this copy of the session is not the one in use any more. */
   release(): void;
-}
-
-/** Only what is neither harmless nor grave can be granted ahead. */
-function checkGrant(ask: AskEntry, approved: boolean): void {
-  if (approved && (ask.effect === 'write' || ask.effect === 'disruptive')) return;
-  const why = approved ? `${ask.tool} is ${ask.effect} here` : 'the call was denied';
-  throw new InvalidRequestError(
-    `'remember' is for approved calls that write or disrupt: ${why}. Decide without it.`,
-  );
-}
-
-/** The error of a decision that comes too late. */
-export function alreadyResolved(approvalId: string): ConflictError {
-  return new ConflictError(
-    `The approval ${approvalId} has been resolved already, by a decision or a cancel`,
-    {
-      code: 'already_resolved',
-    },
-  );
 }
 
 export function createLiveSession(parts: {
@@ -263,15 +246,4 @@ export function createLiveSession(parts: {
       released.abort();
     },
   };
-}
-
-/** Tells the tool providers that they can let go of what they hold for a session. */
-export async function endForProviders(deps: RunDeps, sessionId: string, why: SessionEnd): Promise<void> {
-  for (const provider of deps.providers) {
-    try {
-      await provider.sessionEnded?.(sessionId, why);
-    } catch (error) {
-      deps.logger.error(`${provider.name} did not let go of session ${sessionId}: ${String(error)}`);
-    }
-  }
 }

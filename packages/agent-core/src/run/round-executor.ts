@@ -2,6 +2,7 @@ import { EFFECTS, RunStopped } from '../contracts/index.js';
 import type { Effect, EntryDraft, JsonObject, ToolCall } from '../contracts/index.js';
 import { fingerprintCall } from '../approval/fingerprint.js';
 import type { OpenCall } from '../session/state.js';
+import { createAnswer } from './answer.js';
 import type { RunDeps, RunTarget } from './deps.js';
 import type { Examined } from './examine-call.js';
 import { examineCall } from './examine-call.js';
@@ -86,6 +87,7 @@ export function createRoundExecutor(
       truncated: limited.truncated || (execution.truncated ?? false),
       bytes: limited.bytes,
       durationMs: execution.durationMs ?? 0,
+      ...(execution.offers === undefined ? {} : { offers: execution.offers }),
     };
     // What a read found can be found again; what an effect did must not be forgotten.
     if (effect === 'read') journal.appendSoon(result);
@@ -236,19 +238,4 @@ function effectOf(examined: Examined): Effect {
 function describeDenial(name: string, note: string | undefined): string {
   const said = note === undefined || note === '' ? '' : ` The operator's note: ${note}`;
   return `The operator denied this call of ${name}; it was not run.${said} Do not make the same call again unless you are asked to.`;
-}
-
-interface Answer {
-  readonly promise: Promise<string>;
-  readonly resolve: (text: string) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-function createAnswer(): Answer {
-  let settlers: Omit<Answer, 'promise'> | undefined;
-  const promise = new Promise<string>((resolve, reject) => {
-    settlers = { resolve, reject };
-  });
-  if (settlers === undefined) throw new Error('A promise did not run its executor');
-  return { promise, ...settlers };
 }

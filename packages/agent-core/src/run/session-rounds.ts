@@ -13,6 +13,7 @@ import { modelName, normalizeReply, settleUsage } from './normalize-reply.js';
 import type { RoundExecutor } from './round-executor.js';
 import { createRoundExecutor } from './round-executor.js';
 import { unlessAborted } from './stepwise.js';
+import { cutShortError, EMPTY_REPLY, maxTurnsError, repeatedCallError } from './stop-errors.js';
 import type { Toolbox } from './toolbox.js';
 
 /** How the gateway's part of a run came out, as the engine sees it. */
@@ -52,7 +53,8 @@ export function createSessionRounds(
   // A provider may be deaf to everything; a cancel must not wait for it.
   const findToolbox = () => {
     const found = deps.findToolbox();
-    return found instanceof Promise ? unlessAborted(found, signal) : found;
+    const forSession = (toolbox: Toolbox) => toolbox.withOffered(journal.head.offered);
+    return found instanceof Promise ? unlessAborted(found, signal).then(forSession) : forSession(found);
   };
   let outcome: RunOutcome = { kind: 'unfinished', progressed: false };
   let carriedUpTo = 0;
@@ -82,12 +84,7 @@ export function createSessionRounds(
     const { run } = journal.head;
     const limit = Math.min(deps.settings().maxTurns, run.maxTurns ?? Infinity);
     if (run.turns < limit) return;
-    throw stop('max_turns', {
-      code: 'max_turns',
-      message: `The run made ${run.turns} model calls, and maxTurns is ${limit}. Prompt again to go on, or raise maxTurns.`,
-      spent: run.turns,
-      limit,
-    });
+    throw stop('max_turns', maxTurnsError(run.turns, limit));
   }
 
   /** A reply that could not be used: the model is told once, by the notice the fold derives; twice ends the run. */
@@ -98,14 +95,9 @@ export function createSessionRounds(
     } else if (journal.head.run.unusable < 2) {
       outcome = { kind: 'unfinished', progressed: true };
     } else if (finishReason === 'stop') {
-      stop('empty_reply', {
-        code: 'empty_reply',
-        message: 'The model answered twice in a row with nothing.',
-      });
+      stop('empty_reply', EMPTY_REPLY);
     } else {
-      const why = finishReason === 'tool_calls' ? 'too many tool calls' : finishReason;
-      const message = `Two replies in a row were of no use (${why}); nothing of them was run.`;
-      stop('cut_short', { code: 'cut_short', message });
+      stop('cut_short', cutShortError(finishReason));
     }
   }
 
@@ -115,7 +107,7 @@ export function createSessionRounds(
     const times = `with the same arguments ${REPEATS_ALLOWED + 1} times in a row`;
     const text = `${name} was called ${times}; nothing of this reply was run, and the run ended.`;
     await journal.append(...calls.map((call) => resultDraft(call.id, 'cancelled', text)));
-    stop('repeated_call', { code: 'repeated_call', message: `The model called ${name} ${times}.` });
+    stop('repeated_call', repeatedCallError(name, times));
   }
 
   /** The calls as they are journaled: where that hides a secret, the exact arguments stay in memory. */

@@ -26,7 +26,14 @@ export interface Toolbox {
   readonly definitions: readonly ToolDefinition[];
   readonly names: readonly string[];
   get(name: string): ListedTool | undefined;
+  /** Whether there is such a tool, which a request carries only after it was offered. */
+  readonly isDeferred: (name: string) => boolean;
+  /** With the deferred tools of these names, too; the same list gives the same toolbox. */
+  withOffered(names: readonly string[]): Toolbox;
 }
+
+/** No provider takes more tools in one request. */
+export const MOST_TOOLS = 128;
 
 /**
  * Opens the toolbox of this moment; the same tools under the same settings give the same one. At once, where every
@@ -150,21 +157,53 @@ function faultOf(tool: Tool): string | undefined {
   }
 }
 
-function makeToolbox(listed: readonly ProvidedTool[], settings: GateSettings): Toolbox {
-  const offered = listed.filter(({ tool }) =>
-    isOffered(tool.name, typeof tool.effect === 'function' ? 'by_input' : tool.effect, settings),
+function makeToolbox(provided: readonly ProvidedTool[], settings: GateSettings): Toolbox {
+  const listed = provided
+    .filter(({ tool }) =>
+      isOffered(tool.name, typeof tool.effect === 'function' ? 'by_input' : tool.effect, settings),
+    )
+    .map(({ tool, provider }): ListedTool => ({ tool, id: toolId(tool, provider) }));
+  const atOnce = listed.filter(({ tool }) => tool.deferred !== true);
+  const deferred = new Map(
+    listed.filter(({ tool }) => tool.deferred === true).map((found) => [found.tool.name, found]),
   );
-  const definitions = offered.map(({ tool }) =>
-    Object.freeze({ name: tool.name, description: tool.description, parameters: parametersOf(tool) }),
-  );
-  const byName = new Map(
-    offered.map(({ tool, provider }) => [tool.name, { tool, id: toolId(tool, provider) }]),
-  );
-  return {
-    definitions: Object.freeze(definitions),
-    names: [...byName.keys()],
-    get: (name) => byName.get(name),
-  };
+  const room = Math.max(0, MOST_TOOLS - atOnce.length);
+  const toolboxes = new WeakMap<readonly string[], Toolbox>();
+
+  function withOffered(names: readonly string[]): Toolbox {
+    const asked = names.flatMap((name) => deferred.get(name) ?? []);
+    if (asked.length === 0) return base;
+    const known = toolboxes.get(names);
+    if (known !== undefined) return known;
+    // What was offered last is what is being worked with.
+    const made = toolboxWith([...atOnce, ...asked.slice(Math.max(0, asked.length - room))]);
+    toolboxes.set(names, made);
+    return made;
+  }
+
+  function toolboxWith(tools: readonly ListedTool[]): Toolbox {
+    const byName = new Map(tools.map((found) => [found.tool.name, found]));
+    return {
+      definitions: Object.freeze(tools.map(({ tool }) => definitionOf(tool))),
+      names: [...byName.keys()],
+      get: (name) => byName.get(name),
+      isDeferred: (name) => deferred.has(name) && !byName.has(name),
+      withOffered,
+    };
+  }
+  const base = toolboxWith(atOnce);
+  return base;
+}
+
+const knownDefinitions = new WeakMap<Tool, ToolDefinition>();
+
+function definitionOf(tool: Tool): ToolDefinition {
+  const known = knownDefinitions.get(tool);
+  if (known !== undefined) return known;
+  const { name, description } = tool;
+  const definition = Object.freeze({ name, description, parameters: parametersOf(tool) });
+  knownDefinitions.set(tool, definition);
+  return definition;
 }
 
 const knownParameters = new WeakMap<z.ZodType, JsonObject>();

@@ -65,7 +65,7 @@ function applyKind(state: SessionState, entry: Entry): SessionState {
     case 'decision':
       return applyDecision(state, entry);
     case 'result': {
-      const next = updateCall(state, entry.callId, { result: entry });
+      const next = updateCall(withOffers(state, entry.offers), entry.callId, { result: entry });
       return closeRound({ ...next, totals: { ...next.totals, toolCalls: next.totals.toolCalls + 1 } });
     }
     case 'summary':
@@ -170,6 +170,12 @@ function updateCall(state: SessionState, callId: string, change: Partial<OpenCal
     ...state,
     openCalls: state.openCalls.map((open) => (open.call.id === callId ? { ...open, ...change } : open)),
   };
+}
+
+/** The same list while nothing new is in it: toolboxes are remembered by it. */
+function withOffers(state: SessionState, offers: readonly string[] = []): SessionState {
+  const fresh = offers.filter((name) => !state.offered.includes(name));
+  return fresh.length === 0 ? state : { ...state, offered: [...state.offered, ...fresh] };
 }
 
 function withStatus(state: SessionState): SessionState {

@@ -66,6 +66,8 @@ export interface SessionState {
   readonly messageKeys: AppendList<string>;
   readonly repetition: Repetition;
   readonly grants: readonly SessionGrant[];
+  /** Deferred tools that were offered to this session, in that order. */
+  readonly offered: readonly string[];
   readonly delimiter: string;
   /** Prompts the engine itself made since the last one by anybody else. */
   readonly systemPrompts: number;
@@ -111,6 +113,7 @@ export function emptySession(origin: {
     messageKeys: AppendList.of(),
     repetition: { key: '', count: 0 },
     grants: [],
+    offered: [],
     systemPrompts: 0,
     unattended: 0,
     tokenRatio: 1,

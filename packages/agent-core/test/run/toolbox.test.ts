@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DEFAULT_SETTINGS, defineTool } from '../../src/index.js';
 import type { Tool, ToolProvider } from '../../src/index.js';
-import { createToolboxFinder } from '../../src/run/toolbox.js';
+import { MOST_TOOLS, createToolboxFinder } from '../../src/run/toolbox.js';
 
 const toolNamed = (name: string): Tool =>
   defineTool({
@@ -69,5 +69,36 @@ describe('the toolbox finder', () => {
     expect(warnings).toEqual(['The tools of two could not be listed: Error: down']);
     broken = false;
     expect((await find()).names).toEqual(['a', 'b']);
+  });
+
+  it('leaves deferred tools out until a session was offered them', async () => {
+    const later = { ...toolNamed('later'), deferred: true as const };
+    const { find } = open([provider('one', () => [toolNamed('a'), later])]);
+    const toolbox = await find();
+    expect(toolbox.names).toEqual(['a']);
+    expect(toolbox.get('later')).toBeUndefined();
+    expect([toolbox.isDeferred('later'), toolbox.isDeferred('a'), toolbox.isDeferred('b')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const offered = ['gone', 'later'];
+    const more = toolbox.withOffered(offered);
+    expect(more.names).toEqual(['a', 'later']);
+    expect(more.definitions[0]).toBe(toolbox.definitions[0]);
+    expect(more.withOffered(offered)).toBe(more);
+    expect(more.isDeferred('later')).toBe(false);
+    expect(toolbox.withOffered(['gone'])).toBe(toolbox);
+  });
+
+  it('never gives a session more tools than a provider takes: what was offered last stays', async () => {
+    const deferred = Array.from({ length: 200 }, (_, at) => ({
+      ...toolNamed(`later_${at}`),
+      deferred: true as const,
+    }));
+    const { find } = open([provider('one', () => [toolNamed('a'), ...deferred])]);
+    const { names } = (await find()).withOffered(deferred.map(({ name }) => name));
+    expect(names).toHaveLength(MOST_TOOLS);
+    expect([names[0], names.at(-1)]).toEqual(['a', 'later_199']);
   });
 });
