@@ -2,6 +2,7 @@ import type { CdpAnswer, CdpCommand, PauseReflex } from '../cdp/cdp-connection.j
 import type { Probe } from '../probes/probe.js';
 import { lensCommand } from './scope-lens.js';
 import { ONLY, THREW } from '../probes/expression-value.js';
+import { sortExpressions } from '../probes/plain-path.js';
 import { readPause } from './read-pause.js';
 import type { PauseHead } from './read-pause.js';
 
@@ -180,13 +181,13 @@ function clipped(expression: string, most: number): string {
   })()`;
 }
 
-/** Expressions first, then the variables and what was thrown. */
+/** Expressions that V8 has to evaluate, then the variables, the plain paths and what was thrown. */
 export function lookCommands(
   { spec, limits }: Probe,
   head: PauseHead,
   lensId: string,
 ): readonly CdpCommand[] {
-  const expressions = 'expressions' in spec ? spec.expressions : [];
+  const { expressions, paths } = sortExpressions(spec);
   const timeout = Math.max(1, Math.floor(limits.watchdogMs / Math.max(1, expressions.length)));
   const evaluate = expressions.map((expression): CdpCommand => {
     return {
@@ -204,5 +205,5 @@ export function lookCommands(
     };
   });
   if (spec.kind === 'logpoint') return evaluate;
-  return [...evaluate, lensCommand(lensId, head.scopeIds, head.thrownId)];
+  return [...evaluate, lensCommand(lensId, head, paths)];
 }

@@ -1,11 +1,13 @@
 import type { CdpAnswer } from '../cdp/cdp-connection.js';
 import { readScopeView } from '../debugger/scope-lens.js';
 import type { PausedEvent } from '../debugger/paused-event.js';
+import type { ValueTree } from '../render/value-tree.js';
 import type { WorkerTarget } from '../workers/worker-target.js';
 import { renderTree } from '../render/render-tree.js';
 import { cut } from './cut.js';
 import { expressionText } from './expression-value.js';
 import type { Hit, NamedText, StackFrame } from './hit.js';
+import { plainPath, sortExpressions } from './plain-path.js';
 import type { Probe } from './probe.js';
 
 /** Characters of a variable. */
@@ -27,8 +29,8 @@ export function recordHit(
   answers: readonly CdpAnswer[],
   { worker, event, stack, source, mask, time }: RecordOptions,
 ): Hit {
-  const expressions = 'expressions' in probe.spec ? probe.spec.expressions : [];
-  const looked = probe.spec.kind === 'logpoint' ? undefined : answers[expressions.length];
+  const evaluated = sortExpressions(probe.spec).expressions.length;
+  const looked = probe.spec.kind === 'logpoint' ? undefined : answers[evaluated];
   const view = looked !== undefined && 'result' in looked ? readScopeView(looked.result) : undefined;
   const missing =
     looked !== undefined && view === undefined
@@ -44,7 +46,7 @@ export function recordHit(
     threadId: worker.threadId,
     stack,
     ...(source === undefined ? {} : { source: cut(mask(source), CHARACTERS) }),
-    expressions: expressions.map((name, at) => ({ name, text: expressionText(answers[at], mask) })),
+    expressions: expressionTexts(probe, answers, view?.paths ?? [], mask),
     locals: (view?.variables ?? []).map(([name, tree]): NamedText => ({
       name: mask(name),
       text: cut(mask(renderTree(tree)), CHARACTERS),
@@ -59,4 +61,26 @@ export function recordHit(
         }),
     ...(missing === undefined ? {} : { missing }),
   };
+}
+
+/** In the order they were asked for: plain paths were read with the variables, the others evaluated one by one. */
+function expressionTexts(
+  { spec }: Probe,
+  answers: readonly CdpAnswer[],
+  paths: readonly ValueTree[],
+  mask: (text: string) => string,
+): readonly NamedText[] {
+  if (!('expressions' in spec)) return [];
+  let read = 0;
+  let evaluated = 0;
+  return spec.expressions.map((name) => {
+    if (spec.kind === 'logpoint' || plainPath(name) === undefined) {
+      return { name, text: expressionText(answers[evaluated++], mask) };
+    }
+    const tree = paths[read++];
+    return {
+      name,
+      text: tree === undefined ? '<not evaluated>' : cut(mask(renderTree(tree)), THROWN_CHARACTERS),
+    };
+  });
 }

@@ -24,7 +24,7 @@ export function inspectorSnapshot(inspector: Inspector): Tool {
         .max(MOST_EXPRESSIONS)
         .optional()
         .describe(
-          'Evaluated in the scope of the line; its variables are recorded anyway. Values are shown one level deep: for more ask for a property, or JSON.stringify(it).',
+          'Evaluated in the scope of the line; its variables are recorded anyway. A plain path such as order.items[0].price is fastest and runs no code: a getter on it shows as [Getter], and (in parentheses) it is evaluated. Values are shown one level deep: for more ask for a property, or JSON.stringify(it).',
         ),
       hits: hitsInput(limits),
       workerIndex: anyWorker,

@@ -94,6 +94,25 @@ describe.each(TRANSPORTS)('inspector_snapshot, %s', (transport) => {
     expect(text).toContain('Removed: it had made a worker stand still for 1 ms in all.');
   });
 
+  it('reads plain paths without running code, and evaluates what is in parentheses', async () => {
+    const { workers, set, call } = await openAppTools(transport);
+    const expected = {
+      'items.length': '1',
+      'body.seen.size': '1',
+      'item.price': '10',
+      'item.none': 'undefined',
+      'item.none.price': "<threw TypeError: Cannot read properties of undefined (reading 'price')>",
+      'this.constructor.name': '"Orders"',
+      crypto: '[Getter]',
+      '(this.discount)': '0.1',
+    };
+    const id = await set('inspector_snapshot', { ...LOOP, expressions: Object.keys(expected), hits: 1 });
+    await workers[0]!.request('post', { items: [{ price: 10 }], seen: new Map([[1, 2]]) });
+    const { text } = await call('inspector_read_hits', { id, waitMs: 2000 });
+    const lines = Object.entries(expected).map(([name, value]) => `${name} = ${value}`);
+    expect(text).toContain(lines.join('\n'));
+  });
+
   it('masks what is secret in the environment of the worker', async () => {
     const secret = 'sk-not-the-same-0123456789abcdef';
     const { workers, set, call } = await openAppTools(transport, { env: { APP_TOKEN: secret } });
