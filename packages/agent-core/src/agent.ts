@@ -29,7 +29,7 @@ import { silentLogger } from './silent-logger.js';
 import { systemClock } from './system-clock.js';
 
 /** Sessions that go on with their run in one turn of the event loop; each takes some hundred microseconds at most. */
-const SESSIONS_A_TURN = 16;
+const SESSIONS_A_TURN = 12;
 const LONGEST_LIST = 1_000;
 
 /** Makes an agent. Call `recover` before anything else. */
