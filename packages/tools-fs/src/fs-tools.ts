@@ -17,6 +17,7 @@ import { createJail } from './root/jail.js';
 import { createScope } from './root/scope.js';
 import { createSecretsRule } from './root/secrets.js';
 import { createSearcher } from './search/searcher.js';
+import { createShowHash } from './text/show-hash.js';
 import { deleteFileTool } from './tools/delete-file.js';
 import { editFileTool } from './tools/edit-file.js';
 import { findFilesTool } from './tools/find-files.js';
@@ -49,6 +50,7 @@ export function fsTools(options: FsToolsOptions): FsTools {
   const secrets = createSecretsRule(options.deny, options.secrets);
   const searcher = createSearcher(() => ({ deny: options.deny ?? [], forms: secrets.forms() }));
   const editor = createEditor();
+  const showHash = createShowHash(options.hashKey);
   const { changeLog } = options;
   keepOutOfReach(changeLog?.folder, roots);
   let opened: ReturnType<typeof open> | undefined;
@@ -67,7 +69,7 @@ export function fsTools(options: FsToolsOptions): FsTools {
 
   async function makeTools(): Promise<readonly Tool[]> {
     const { scope, jail, changer } = await (opened ??= open());
-    const parts = { scope, jail, secrets, limits, searcher };
+    const parts = { scope, jail, secrets, limits, searcher, showHash };
     const changing = { ...parts, changer, editor, recoverable: changeLog !== undefined };
     const reading = [
       readFileTool(parts),

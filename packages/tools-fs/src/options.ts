@@ -41,6 +41,11 @@ export interface FsToolsOptions {
   readonly secrets?: () => readonly string[];
   /** Keeps what was there before each change. Without one nothing can be reverted, and every change is `destructive`. */
   readonly changeLog?: ChangeLog;
+  /**
+   * Keys the hashes the tools show, so that they give no secret away. Give the same one after a restart for what was read
+   * before it; a random one when absent.
+   */
+  readonly hashKey?: string;
   readonly limits?: Partial<FsLimits>;
 }
 

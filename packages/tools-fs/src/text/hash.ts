@@ -3,13 +3,6 @@ import type { FileHandle } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const CHUNK = 256 * 1024;
-/** How much of a hash a model is shown: enough to tell contents apart, and few tokens. */
-const SHOWN = 16;
-
-/** The beginning of a hash, as `read_file` shows it and `expected` takes it. */
-export function shortHash(hash: string): string {
-  return hash.slice(0, SHOWN);
-}
 
 /** The content of an open file in pieces of up to 256 KiB, from its beginning. Each piece is only good until the next. */
 export async function* readChunks(file: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array> {

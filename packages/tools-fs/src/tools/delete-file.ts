@@ -4,7 +4,7 @@ import { expectedField, requireExpected } from './expected.js';
 import { type ChangingToolParts, pathField, rootField } from './where.js';
 
 /** `delete_file`: removes one file, or one folder with nothing in it. */
-export function deleteFileTool({ scope, changer }: ChangingToolParts) {
+export function deleteFileTool({ scope, changer, showHash }: ChangingToolParts) {
   return defineTool({
     name: 'delete_file',
     description: `Deletes one file, or one empty folder. ${scope.summary}`,
@@ -17,7 +17,7 @@ export function deleteFileTool({ scope, changer }: ChangingToolParts) {
     effect: 'destructive',
     async execute(input, { sessionId, callId, signal }) {
       const place = await scope.locate(input.root, input.path, 'folder');
-      const allow = requireExpected(input.expected, place.label);
+      const allow = requireExpected(input.expected, place.label, showHash);
       const state = await changer.remove(place, allow, { sessionId, callId, tool: 'delete_file', signal });
       const size = state.kind === 'file' ? ` (${state.size} bytes)` : '';
       return {

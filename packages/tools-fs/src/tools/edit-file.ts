@@ -15,7 +15,7 @@ import type { Folder } from '../root/folder.js';
 import { openFile } from '../root/open-file.js';
 import { closeQuietly } from '../root/open-folder.js';
 import type { Place } from '../root/scope.js';
-import { contentOf, hashOf, inPieces, shortHash } from '../text/hash.js';
+import { contentOf, hashOf, inPieces } from '../text/hash.js';
 import { readBytes } from '../text/read-bytes.js';
 import { expectedField, requireExpected } from './expected.js';
 import { type ChangingToolParts, replaceEffect, pathField, rootField } from './where.js';
@@ -31,7 +31,7 @@ const MOST_TRIES = 2;
 
 /** `edit_file`: exact replacements in one text file, all of them or none, with a diff of what changed. */
 export function editFileTool(parts: ChangingToolParts) {
-  const { scope, jail, changer, editor, secrets, limits } = parts;
+  const { scope, jail, changer, editor, secrets, limits, showHash } = parts;
   return defineTool({
     name: 'edit_file',
     description:
@@ -54,7 +54,7 @@ export function editFileTool(parts: ChangingToolParts) {
         if (unwritable !== undefined)
           throw new ToolDeniedError(`An edit of ${label} is refused: ${unwritable}.`);
       }
-      const allow = requireExpected(input.expected, label);
+      const allow = requireExpected(input.expected, label, showHash);
 
       /** The new content for what stands there now. */
       async function prepare(file: FileHandle, size: number) {
@@ -102,7 +102,7 @@ export function editFileTool(parts: ChangingToolParts) {
         if (prepared === undefined)
           throw new Error(`Nothing was prepared for ${label}, and it was replaced.`);
         const { before, result, content } = prepared;
-        const hash = shortHash(content.hash);
+        const hash = showHash(content.hash);
         return answer(place, result, { before: before.size, bytes: content.size, hash });
       }
     },

@@ -4,7 +4,7 @@ import { expectedField, requireExpected } from './expected.js';
 import { type ChangingToolParts, pathField, rootField } from './where.js';
 
 /** `move_file`: gives a file or a folder another name in the same root, in one step. */
-export function moveFileTool({ scope, changer }: ChangingToolParts) {
+export function moveFileTool({ scope, changer, showHash }: ChangingToolParts) {
   return defineTool({
     name: 'move_file',
     description:
@@ -20,7 +20,7 @@ export function moveFileTool({ scope, changer }: ChangingToolParts) {
     async execute(input, { sessionId, callId, signal }) {
       const from = await scope.locate(input.root, input.path, 'folder');
       const to = await scope.locate(input.root, input.to, 'folder');
-      const allow = requireExpected(input.expected, from.label);
+      const allow = requireExpected(input.expected, from.label, showHash);
       const { kind } = await changer.move(from, to, allow, { sessionId, callId, tool: 'move_file', signal });
       return {
         text: `Moved the ${kind} ${from.path} to ${to.path} in ${from.root.name}.`,

@@ -7,7 +7,6 @@ import {
 import type { MaskedText } from '../root/mask-values.js';
 import type { Place } from '../root/scope.js';
 import type { SecretsRule } from '../root/secrets.js';
-import { shortHash } from '../text/hash.js';
 import type { NoPage, Page } from '../text/read-page.js';
 import { decodeUtf8, describeNotUtf8 } from '../text/utf8.js';
 
@@ -123,8 +122,8 @@ function decode({ place, size }: Subject, page: Page, secrets: SecretsRule): Mas
 }
 
 function answer({ place, size, hash }: Subject, head: string, data: object, content?: string): ToolOutput {
-  const known = hash === undefined ? {} : { hash: shortHash(hash) };
-  const line = `[${place.path} in ${place.root.name}: ${head}${hash === undefined ? '' : `; hash ${shortHash(hash)}`}]`;
+  const known = hash === undefined ? {} : { hash };
+  const line = `[${place.path} in ${place.root.name}: ${head}${hash === undefined ? '' : `; hash ${hash}`}]`;
   return {
     text: content === undefined ? line : `${line}\n${content}`,
     data: { root: place.root.name, path: place.path, size, ...known, ...data },

@@ -13,7 +13,9 @@ import { noPageAnswer, notTextAnswer, pageAnswer } from './page-answer.js';
 import { type FsToolParts, pathField, rootField } from './where.js';
 
 /** `read_file`: one page of a UTF-8 text file, exactly as it is, with how to go on. */
-export function readFileTool({ scope, jail, secrets, limits, searcher }: FsToolParts) {
+export function readFileTool({ scope, jail, secrets, limits, searcher, showHash }: FsToolParts) {
+  const hash = (file: FileHandle, seen: BigIntStats, signal: AbortSignal) =>
+    unchangedHash(file, seen, signal).then((found) => (found === undefined ? {} : { hash: showHash(found) }));
   const findFar: FindFarLine = (descriptor, line, signal) =>
     searcher.line({ descriptor, line, mostBytes: limits.scanBytes, milliseconds: limits.searchMs }, signal);
   return defineTool({
@@ -77,8 +79,12 @@ export function readFileTool({ scope, jail, secrets, limits, searcher }: FsToolP
 }
 
 /** The hash of an open file, unless it is written to meanwhile. */
-async function hash(file: FileHandle, seen: BigIntStats, signal: AbortSignal): Promise<{ hash?: string }> {
+async function unchangedHash(
+  file: FileHandle,
+  seen: BigIntStats,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const found = await hashOf(readChunks(file, signal));
   const now = await file.stat({ bigint: true });
-  return now.mtimeNs === seen.mtimeNs && now.size === seen.size ? { hash: found.hash } : {};
+  return now.mtimeNs === seen.mtimeNs && now.size === seen.size ? found.hash : undefined;
 }

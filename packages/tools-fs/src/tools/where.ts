@@ -7,6 +7,7 @@ import type { Jail } from '../root/jail.js';
 import type { Scope } from '../root/scope.js';
 import type { SecretsRule } from '../root/secrets.js';
 import type { Searcher } from '../search/searcher.js';
+import type { ShowHash } from '../text/show-hash.js';
 
 /** What every tool of this pack is made from. */
 export interface FsToolParts {
@@ -15,6 +16,7 @@ export interface FsToolParts {
   readonly secrets: SecretsRule;
   readonly limits: FsLimits;
   readonly searcher: Searcher;
+  readonly showHash: ShowHash;
 }
 
 /** What the tools that change files are made from. */
@@ -25,6 +27,7 @@ export interface ChangingToolParts {
   readonly limits: FsLimits;
   readonly changer: Changer;
   readonly editor: Editor;
+  readonly showHash: ShowHash;
   /** Content that is replaced can be taken back: a log keeps it. */
   readonly recoverable: boolean;
 }

@@ -1,13 +1,12 @@
 import { ToolDeniedError, defineTool } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
 import { encodeText } from '../text/encode-text.js';
-import { shortHash } from '../text/hash.js';
 import { expectedOrAbsentField, requireExpected } from './expected.js';
 import { type ChangingToolParts, replaceEffect, pathField, rootField } from './where.js';
 
 /** `write_file`: makes or replaces one file with exactly the content given, in one step. */
 export function writeFileTool(parts: ChangingToolParts) {
-  const { scope, changer, secrets, limits } = parts;
+  const { scope, changer, secrets, limits, showHash } = parts;
   return defineTool({
     name: 'write_file',
     description:
@@ -26,7 +25,7 @@ export function writeFileTool(parts: ChangingToolParts) {
       const unwritable = await secrets.unwritable(input.content);
       if (unwritable !== undefined)
         throw new ToolDeniedError(`${place.label} is not written: ${unwritable}.`);
-      const allow = requireExpected(input.expected, place.label);
+      const allow = requireExpected(input.expected, place.label, showHash);
       const { before } = await changer.replace(
         place,
         async ({ state }) => {
@@ -38,7 +37,7 @@ export function writeFileTool(parts: ChangingToolParts) {
       );
       const created = before.kind === 'absent';
       const was = before.kind === 'file' ? ` (was ${before.size})` : '';
-      const hash = shortHash(content.hash);
+      const hash = showHash(content.hash);
       return {
         text: `${created ? 'Created' : 'Replaced'} ${place.path} in ${place.root.name}: ${content.size} bytes${was}, hash ${hash}.`,
         data: {

@@ -21,6 +21,7 @@ import { createJail } from '../../src/root/jail.js';
 import { createScope } from '../../src/root/scope.js';
 import { createSecretsRule } from '../../src/root/secrets.js';
 import { createSearcher } from '../../src/search/searcher.js';
+import { createShowHash } from '../../src/text/show-hash.js';
 import { deleteFileTool } from '../../src/tools/delete-file.js';
 import { editFileTool } from '../../src/tools/edit-file.js';
 import { findFilesTool } from '../../src/tools/find-files.js';
@@ -86,7 +87,14 @@ export function toolsWith(
   const scope = createScope(readRoots(options.roots), new Set(single), secrets);
   secretNow = { deny: options.deny ?? [], forms: secrets.forms() };
   const limits = readLimits(options.limits);
-  const parts = { scope, jail: createJail(scope, hold), secrets, limits, searcher };
+  const parts = {
+    scope,
+    jail: createJail(scope, hold),
+    secrets,
+    limits,
+    searcher,
+    showHash: createShowHash(),
+  };
   const editor = createEditor();
   onTestFinished(() => editor.close());
   const { changeLog: log } = options;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { openWorkshop } from '../support/workshop.js';
@@ -57,6 +58,20 @@ describe('the hash of read_file', () => {
     await writeFile(path('b'), Buffer.from([1, 0, 2]));
     const binary = Object((await call('read_file', { path: 'b' })).data);
     await call('delete_file', { path: 'b', expected: binary.hash });
+  });
+
+  it('is keyed: nobody who sees it can try out what a masked value may be', async () => {
+    const content = 'TOKEN=guess-me-1\n';
+    const seen = async (hashKey?: string) => {
+      const { call, path } = await openWorkshop(hashKey === undefined ? {} : { hashKey });
+      await writeFile(path('a'), content);
+      return Object((await call('read_file', { path: 'a' })).data).hash;
+    };
+    expect(await seen('k')).toBe(await seen('k'));
+    expect(await seen('k')).not.toBe(await seen('other'));
+    expect(await seen()).not.toBe(await seen());
+    const plain = createHash('sha256').update(content).digest('hex');
+    expect(plain.startsWith(await seen())).toBe(false);
   });
 
   it('is left out for files over the limit of writes', async () => {
