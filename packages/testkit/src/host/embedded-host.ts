@@ -33,6 +33,8 @@ export interface EmbeddedHost {
   readonly logPath: string;
   readonly operationsUrl: string;
   readonly appUrl: string;
+  /** Where MCP clients find a profile, if the configuration has a block for it (`mcp.operations`, `mcp.application`). */
+  mcpUrl(profile: 'operations' | 'application'): string;
   /** Of the host process as it is now: another one after a restart. */
   readonly pid: number;
   readonly admin: Credentials;

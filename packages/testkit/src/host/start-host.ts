@@ -38,6 +38,10 @@ export async function startHost(options: HostOptions = {}): Promise<EmbeddedHost
     get appUrl() {
       return appUrl();
     },
+    mcpUrl(profile) {
+      const { mountPath = '/mcp' } = loadHostConfig(root).mcp?.[profile] ?? {};
+      return new URL(mountPath, profile === 'operations' ? operationsUrl() : appUrl()).href;
+    },
     get pid() {
       return process.current.pid;
     },

@@ -114,6 +114,15 @@ describe('the operations API', () => {
       });
     }
     expect(await run('probe_fail', { message: 'm' })).toEqual({ status: 500, body: { error: 'm' } });
+    const told = { error: 'what is told', code: 'stable' };
+    for (const [http_resp_msg, body] of [
+      [told, told],
+      ['what is told', { error: 'what is told' }],
+      [null, { error: 'm' }],
+    ]) {
+      const answer = await run('probe_fail', { message: 'm', statusCode: 409, http_resp_msg });
+      expect(answer).toEqual({ status: 409, body });
+    }
     expect(await run('probe_fail', { message: 'm', statusCode: 7 })).toEqual({
       status: 500,
       body: { error: 'm' },

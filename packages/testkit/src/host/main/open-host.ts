@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import inspector from 'node:inspector';
 import { mkdir } from 'node:fs/promises';
 import { logConsole, openLog, type HostLogger } from '../log/open-log.js';
+import { openMcpEndpoint } from '../mcp/open-mcp-endpoint.js';
+import { provideOperations, registerOperationsTools } from '../mcp/operations-tools.js';
+import { toolsChanged } from '../mcp/tool-registry.js';
 import { OperationRegistry } from '../operations/operation-registry.js';
 import { recordOperations } from '../operations/record-operations.js';
 import { schemaOperations } from '../operations/schema-operations.js';
@@ -62,7 +65,10 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
 
   const tokenKey = randomBytes(32).toString('base64');
   const tokens = new Tokens(tokenKey);
-  const operations = new OperationRegistry();
+  const operations = new OperationRegistry(() => toolsChanged('operations'));
+  provideOperations(operations, wanted.mcp?.operations ?? {});
+  const mcp = await openMcpEndpoint('operations', { config: wanted, tables, logger });
+  if (mcp !== undefined) registerOperationsTools();
   let open = () => {};
   const ready = new Promise<void>((resolve) => (open = resolve));
   const http = new OperationsServer({
@@ -70,6 +76,7 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
     signIn: createSignIn(users, tokens),
     logger,
     ready,
+    mcp,
     port: wanted.operationsApi.network.port,
     bodyLimit: wanted.operationsApi.network.bodyLimit,
   });

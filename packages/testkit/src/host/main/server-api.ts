@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import type { OperationRegistry } from '../operations/operation-registry.js';
 import type { HostConfig } from '../server/host-config.js';
-import type { HostUser } from '../users/user.js';
-import { permissionSchema } from '../users/user.js';
+import { parseHostUser, type HostUser } from '../users/user.js';
 import type { UserStore } from '../users/user-store.js';
 
-const contextSchema = z.looseObject({
-  user: z
-    .looseObject({
-      username: z.string(),
-      active: z.boolean().optional(),
-      role: z.looseObject({ id: z.string(), role: z.string(), permission: permissionSchema }).optional(),
-    })
-    .optional(),
-});
+const contextSchema = z.looseObject({ user: z.unknown().optional() });
 
 /** The object components know as `server`. */
 export interface ServerApi {
@@ -37,15 +28,11 @@ export function createServerApi({ operations, users, config }: ServerApiOptions)
     registerOperation: operations.register,
     async operation(body, context, authorize = false) {
       const { user } = contextSchema.parse(context ?? {});
-      return operations.run(body, user === undefined ? undefined : asUser(user), authorize);
+      return operations.run(body, parseHostUser(user), authorize);
     },
     getUser: (username, password) =>
       password === undefined || password === null
         ? users.getUser(username)
         : users.authenticate(username, password),
   };
-}
-
-function asUser({ username, active, role }: NonNullable<z.infer<typeof contextSchema>['user']>): HostUser {
-  return { username, ...(active !== undefined && { active }), ...(role !== undefined && { role }) };
 }

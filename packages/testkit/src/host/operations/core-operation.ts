@@ -10,9 +10,15 @@ export function coreOperation<Input>(
   schema: z.ZodType<Input>,
   execute: (input: Input, body: OperationBody) => unknown,
 ): CoreOperation {
+  let inputSchema: object | undefined;
   return {
     name,
     ...rule,
+    // Made when an MCP client first asks: a start of the host should not pay for it.
+    get inputSchema() {
+      inputSchema ??= z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+      return inputSchema;
+    },
     execute(body) {
       const parsed = schema.safeParse(body);
       if (!parsed.success) throw new HostError(400, `${name}: ${z.prettifyError(parsed.error)}`);

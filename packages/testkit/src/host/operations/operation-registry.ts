@@ -4,8 +4,18 @@ import { requestContext } from '../server/request-context.js';
 import type { HostUser } from '../users/user.js';
 import { authorizeOperation, type OperationRule } from './authorize-operation.js';
 
+const LARGEST_SCHEMA = 65_536;
+
 const definitionSchema = z.looseObject({
   name: z.string().min(1),
+  description: z.string().optional(),
+  inputSchema: z
+    .looseObject({ type: z.literal('object') })
+    .refine(
+      (schema) => JSON.stringify(schema).length <= LARGEST_SCHEMA,
+      `must not be larger than ${LARGEST_SCHEMA} bytes`,
+    )
+    .optional(),
   execute: z.custom<(body: OperationBody) => unknown>(
     (value) => typeof value === 'function',
     'must be a function',
@@ -21,12 +31,25 @@ export type OperationBody = Readonly<Record<string, unknown>> & {
 
 export interface CoreOperation extends OperationRule {
   readonly name: string;
+  readonly description?: string | undefined;
+  /** JSON Schema of the body, shown to MCP clients; the host itself does not apply it. */
+  readonly inputSchema?: object | undefined;
   readonly execute: (body: OperationBody) => unknown;
 }
 
 /** The operations of the host: its own, and those that components register. */
 export class OperationRegistry {
   readonly #operations = new Map<string, CoreOperation>();
+  readonly #onRegistered: () => void;
+
+  /** `onRegistered` is called whenever a component has registered an operation. */
+  constructor(onRegistered: () => void = () => {}) {
+    this.#onRegistered = onRegistered;
+  }
+
+  get(name: string): CoreOperation | undefined {
+    return this.#operations.get(name);
+  }
 
   get names(): ReadonlySet<string> {
     return new Set(this.#operations.keys());
@@ -40,8 +63,9 @@ export class OperationRegistry {
   readonly register = (definition: unknown): void => {
     const parsed = definitionSchema.safeParse(definition);
     if (!parsed.success) throw new HostError(400, `Not an operation: ${z.prettifyError(parsed.error)}`);
-    const { name, execute, requiresSuperUser } = parsed.data;
-    this.#operations.set(name, { name, execute, requiresSuperUser });
+    const { name, description, inputSchema, execute, requiresSuperUser } = parsed.data;
+    this.#operations.set(name, { name, description, inputSchema, execute, requiresSuperUser });
+    this.#onRegistered();
   };
 
   /**

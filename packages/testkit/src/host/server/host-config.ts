@@ -9,6 +9,25 @@ const debugSchema = z.looseObject({
   host: z.string().default('127.0.0.1'),
 });
 
+const operationNames = z.array(z.string());
+const mcpProfileSchema = z.looseObject({
+  mountPath: z.string().startsWith('/').default('/mcp'),
+  maxTools: z.number().int().min(1).default(200),
+  allow: operationNames.optional(),
+  deny: operationNames.optional(),
+});
+const mcpSchema = z.looseObject({
+  operations: mcpProfileSchema.nullish(),
+  application: mcpProfileSchema.nullish(),
+  session: z
+    .looseObject({
+      allowClientDelete: z.boolean().default(false),
+      // Seconds without a request.
+      idleTimeout: z.number().min(0).default(1800),
+    })
+    .prefault({}),
+});
+
 export const configSchema = z.looseObject({
   rootPath: z.string().optional(),
   componentsRoot: z.string().optional(),
@@ -22,6 +41,8 @@ export const configSchema = z.looseObject({
     .prefault({}),
   http: z.looseObject({ port: port.default(0) }).prefault({}),
   logging: z.looseObject({ level: z.enum(LOG_LEVELS).default('info') }).prefault({}),
+  // A profile is served where its block is, even an empty one.
+  mcp: mcpSchema.nullish(),
   threads: z
     .looseObject({
       count: z.coerce.number().int().min(1).max(64).default(2),

@@ -4,8 +4,9 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { HostError, messageOf, statusCodeOf } from '../host-error.js';
+import { HostError, errorBody, statusCodeOf } from '../host-error.js';
 import type { HostLogger } from '../log/open-log.js';
+import type { McpEndpoint } from '../mcp/mcp-endpoint.js';
 import type { OperationRegistry } from '../operations/operation-registry.js';
 import type { HostUser } from '../users/user.js';
 import { listenRetrying } from './listen-retrying.js';
@@ -22,6 +23,8 @@ export interface OperationsServerOptions {
   readonly bodyLimit: number;
   /** Requests that come before the components are loaded wait for this. */
   readonly ready: Promise<void>;
+  /** Served at its own path, where it is configured. */
+  readonly mcp?: McpEndpoint | undefined;
 }
 
 /** The operations API: `POST /` with `{ operation, … }`, for who signs in. */
@@ -43,6 +46,18 @@ export class OperationsServer {
         .send({ error: `There is no ${request.method} ${request.url} here: operations are sent as POST /` }),
     );
     this.#app.post('/', (request, reply) => this.#answer(request, reply));
+    const { mcp } = options;
+    if (mcp !== undefined) {
+      this.#app.route({
+        method: ['GET', 'POST', 'DELETE'],
+        url: mcp.mountPath,
+        handler: async (request, reply) => {
+          const user = this.#userOf(request);
+          reply.hijack();
+          await mcp.serve(user, request.raw, request.body, reply.raw);
+        },
+      });
+    }
   }
 
   /** Resolves with the port it listens on. */
@@ -58,6 +73,7 @@ export class OperationsServer {
   /** Ends the streams, lets the other answers go out (2 s at most), then closes. */
   async close(): Promise<void> {
     this.#streams.abort();
+    await this.#options.mcp?.close({ replaced: false });
     this.#app.server.close();
     const answered = [...this.#open].map(
       (response) => new Promise((resolve) => response.once('close', resolve)),
@@ -79,7 +95,7 @@ export class OperationsServer {
   }
 
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const result = await this.#options.operations.run(request.body, this.#signedIn.get(request), true);
+    const result = await this.#options.operations.run(request.body, this.#userOf(request), true);
     const iterator = iteratorOf(result);
     if (this.#streams.signal.aborted) reply.header('connection', 'close');
     if (iterator === undefined)
@@ -89,12 +105,18 @@ export class OperationsServer {
     return reply.hijack();
   }
 
+  #userOf(request: FastifyRequest): HostUser {
+    const user = this.#signedIn.get(request);
+    if (user === undefined) throw new HostError(401, 'Must login');
+    return user;
+  }
+
   #answerError(error: unknown, reply: FastifyReply): void {
     const status = statusCodeOf(error);
     if (status >= 500) this.#options.logger.error(error);
     // Closing while the client still sends would cost it the answer; kept open, the rest of the body is read away.
     if (status === 413) reply.removeHeader('connection');
-    void reply.code(status).send({ error: messageOf(error) });
+    void reply.code(status).send(errorBody(error));
   }
 }
 

@@ -20,6 +20,19 @@ export interface HostUser {
   readonly role?: Role;
 }
 
+const hostUserSchema = z.looseObject({
+  username: z.string(),
+  active: z.boolean().optional(),
+  role: z.looseObject({ id: z.string(), role: z.string(), permission: permissionSchema }).optional(),
+});
+
+/** Reads the user a component names. Throws on anything that is none; undefined stays undefined. */
+export function parseHostUser(raw: unknown): HostUser | undefined {
+  if (raw === undefined) return undefined;
+  const { username, active, role } = hostUserSchema.parse(raw);
+  return { username, ...(active !== undefined && { active }), ...(role !== undefined && { role }) };
+}
+
 /** The rights to one table in a role's permission. */
 export type TableAccess = 'read' | 'insert' | 'update' | 'delete';
 

@@ -39,11 +39,13 @@ export async function loadResources(componentsRoot: string, logger: HostLogger):
 
 function isResourceClass(value: unknown): value is ResourceClass {
   if (typeof value !== 'function') return false;
-  const prototype: unknown = value.prototype;
-  return METHODS.some(
-    (name) =>
-      has(value, name) || (typeof prototype === 'object' && prototype !== null && has(prototype, name)),
-  );
+  return METHODS.some((name) => hasMethod(value, name));
+}
+
+/** Whether a class has such a method, static or of its instances. */
+export function hasMethod(resource: object, name: string): boolean {
+  const prototype: unknown = Reflect.get(resource, 'prototype');
+  return has(resource, name) || (typeof prototype === 'object' && prototype !== null && has(prototype, name));
 }
 
 function has(holder: object, name: string): boolean {

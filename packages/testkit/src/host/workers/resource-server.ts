@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout } from 'node:timers/promises';
 import { HostError, messageOf, statusCodeOf } from '../host-error.js';
 import type { HostLogger } from '../log/open-log.js';
+import type { McpEndpoint } from '../mcp/mcp-endpoint.js';
+import { headersOf } from '../server/headers-of.js';
 import { requestContext } from '../server/request-context.js';
 import type { SignIn } from '../server/sign-in.js';
 import { callResource } from './call-resource.js';
@@ -14,6 +16,8 @@ export interface ResourceServerOptions {
   readonly resources: Resources;
   readonly logger: HostLogger;
   readonly signIn: SignIn;
+  /** Served at its own path, where it is configured. */
+  readonly mcp: McpEndpoint | undefined;
 }
 
 /** Serves the resources of the components on a port of its own on the loopback address. */
@@ -22,12 +26,14 @@ export class ResourceServer {
   readonly #resources: Resources;
   readonly #logger: HostLogger;
   readonly #signIn: SignIn;
+  readonly #mcp: McpEndpoint | undefined;
   #leaving = false;
 
-  constructor({ resources, logger, signIn }: ResourceServerOptions) {
+  constructor({ resources, logger, signIn, mcp }: ResourceServerOptions) {
     this.#resources = resources;
     this.#logger = logger;
     this.#signIn = signIn;
+    this.#mcp = mcp;
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
@@ -44,6 +50,7 @@ export class ResourceServer {
    */
   async leave(lingerMs: number): Promise<void> {
     this.#leaving = true;
+    await this.#mcp?.close({ replaced: lingerMs > 0 });
     if (lingerMs > 0) await setTimeout(lingerMs);
     await new Promise((resolve) => this.#server.close(resolve));
   }
@@ -52,9 +59,13 @@ export class ResourceServer {
     if (this.#leaving) response.setHeader('connection', 'close');
     try {
       const user = await this.#signIn(request.headers.authorization);
-      const headers = new Headers(
-        Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
-      );
+      const mcp = this.#mcp;
+      if (mcp !== undefined && urlOf(request).pathname === mcp.mountPath) {
+        if (user === undefined) throw new HostError(401, 'Must login');
+        await mcp.serve(user, request, await readBody(request), response);
+        return;
+      }
+      const headers = headersOf(request);
       const result = await requestContext.run({ user, headers }, () => this.#answer(request));
       send(response, result);
     } catch (error) {
@@ -65,7 +76,7 @@ export class ResourceServer {
   }
 
   async #answer(request: IncomingMessage): Promise<Answer> {
-    const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
+    const { pathname, search } = urlOf(request);
     const [name = '', ...rest] = pathname.slice(1).split('/').map(decodeURIComponent);
     const resource = this.#resources.get(name);
     if (resource === undefined) throw new HostError(404, `Not found: there is no resource at ${pathname}`);
@@ -78,6 +89,10 @@ export class ResourceServer {
     if (request.method === 'GET') throw new HostError(404, `Not found: ${pathname} has no content`);
     return { status: 204 };
   }
+}
+
+function urlOf(request: IncomingMessage): URL {
+  return new URL(request.url ?? '/', 'http://localhost');
 }
 
 interface Answer {

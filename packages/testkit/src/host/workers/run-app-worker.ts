@@ -2,6 +2,8 @@ import inspector from 'node:inspector';
 import type { MessagePort } from 'node:worker_threads';
 import { HostError } from '../host-error.js';
 import { logConsole, openLog, type HostLogger } from '../log/open-log.js';
+import { registerApplicationTools } from '../mcp/application-tools.js';
+import { openMcpEndpoint } from '../mcp/open-mcp-endpoint.js';
 import { registerConfiguredBackends } from '../models/configured-backends.js';
 import { Models } from '../models/models.js';
 import { startBuiltinComponents } from '../server/builtin-components.js';
@@ -66,8 +68,10 @@ export async function runAppWorker(data: WorkerData, port: MessagePort): Promise
     logger,
   });
   const resources = await loadResources(config.componentsRoot, logger);
+  const mcp = await openMcpEndpoint('application', { config, tables, logger });
+  if (mcp !== undefined) registerApplicationTools(resources, logger);
   const signIn = createSignIn(new UserStore(tables), new Tokens(data.tokenKey));
-  const http = new ResourceServer({ resources, logger, signIn });
+  const http = new ResourceServer({ resources, logger, signIn, mcp });
 
   link.listen((message) => {
     if (message.type === 'table') tables.adopt(parseTableDefinition(message.definition));
