@@ -69,7 +69,7 @@ export function createJail(scope: Scope, hold?: Hold): Jail {
       return await folder.enter(name);
     } catch (error) {
       if (isSystemError(error, 'ENOENT')) {
-        if (index === 0 && name === place.root.name) throw doubled(place);
+        if (index === 0 && [place.root.name, `${place.root.name}Root`].includes(name)) throw doubled(place);
         if (making === undefined) throw error;
         await making(place.segments.slice(0, index + 1));
         await makeFolder(folder, name);
@@ -162,7 +162,7 @@ async function makeFolder(parent: Folder, name: string): Promise<void> {
   await parent.sync();
 }
 
-/** Models like to repeat the root's name in the path; a folder of that name inside the root would help nobody. */
+/** Models like to repeat the root's name in the path, or to make one up such as `componentsRoot`; a folder of that name inside the root would help nobody. */
 function doubled(place: Place): NotFoundError {
   const rest = place.segments.slice(1).join('/') || '.';
   return new NotFoundError(

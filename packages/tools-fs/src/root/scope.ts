@@ -1,5 +1,5 @@
-import { lstat, realpath } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, relative } from 'node:path';
 import { ToolDeniedError } from '@harperfast/agent-core/contracts';
 import type { Root } from '../options.js';
 import { parsePath } from './parse-path.js';
@@ -42,12 +42,6 @@ export function createScope(
     const parsed = parsePath(path);
     if ('problem' in parsed) throw new ToolDeniedError(`${parsed.problem}. ${await advice(path)}`);
     const { segments } = parsed;
-    const meant = await rootNamedIn(root, segments, roots);
-    if (meant !== undefined) {
-      throw new ToolDeniedError(
-        `'${path}' begins with the name of a root. Say root '${meant.name}', path '${segments.slice(1).join('/') || '.'}'.`,
-      );
-    }
     const label =
       segments.length === 0 ? `root '${root.name}'` : `'${segments.join('/')}' in root '${root.name}'`;
     const denied = secrets.deniedName(segments);
@@ -84,24 +78,6 @@ function describe(root: Root, single: boolean): string {
   return single
     ? `${root.name} (${mode}, the single file '${basename(root.path)}')`
     : `${root.name} (${mode})`;
-}
-
-/**
- * The root that a path names once more, as `components/app` or `componentsRoot/app`: a folder of that name would be made in
- * the wrong place. One that is there already is meant.
- */
-async function rootNamedIn(
-  root: Root,
-  [first]: readonly string[],
-  roots: readonly Root[],
-): Promise<Root | undefined> {
-  const meant = roots.find(({ name }) => first === `${name}Root` || (first === name && name === root.name));
-  if (meant === undefined || first === undefined) return undefined;
-  const isThere = await lstat(join(root.path, first)).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? undefined : meant;
 }
 
 /** The right way to say an absolute path that lies in a root, by the configured or the resolved spelling. */
