@@ -1,142 +1,75 @@
 import type { AgentSettings } from '@harperfast/agent-core';
 import { z } from 'zod';
+import { block } from './config/block.js';
+import { describeProblems } from './config/describe-problems.js';
+import { liveShape, settingsShape } from './config/live-keys.js';
+import { startShape } from './config/start-keys.js';
 import { definedFields } from './defined-fields.js';
+
+export { DEFAULT_AGENT_USER, PACKS } from './config/start-keys.js';
+export type { Pack } from './config/start-keys.js';
 
 /** What Harper itself puts beside the keys of the block. */
 const HOST_KEYS: readonly string[] = ['server', 'ensureTable', 'port', 'securePort', 'resources', 'package'];
 
-/** The agent user that is created where it is missing. */
-export const DEFAULT_AGENT_USER = 'hdb_agent';
-
-/** The packs of tools an operator can name in `tools`. */
-export const PACKS = [
-  'operations',
-  'files',
-  'file-writes',
-  'logs',
-  'config',
-  'http',
-  'schedule',
-  'inspector',
-] as const;
-
-export type Pack = (typeof PACKS)[number];
-
-// Values that come from environment variables are strings.
-const number = z.union([
-  z.number(),
-  z
-    .string()
-    .regex(/^\s*-?\d+(\.\d+)?\s*$/, 'is not a number')
-    .transform(Number),
-]);
-const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]);
-const packs = z.union([
-  z.array(z.enum(PACKS)),
-  z
-    .string()
-    .transform((value) => value.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(PACKS))),
-]);
-const hosts = z.union([
-  z.array(z.string().min(1)),
-  z.string().transform((value) =>
-    value
-      .split(',')
-      .map((host) => host.trim())
-      .filter((host) => host !== ''),
-  ),
-]);
-const count = number.pipe(z.int().min(1));
-const seconds = number.pipe(z.number().min(1));
-/** How often followups may come, how many there may be, and how late; what is missing has the pack's defaults. */
-const followups = z.union([
-  flag,
-  z.strictObject({
-    minSeconds: seconds.optional(),
-    maxDays: number.pipe(z.number().min(1).max(3650)).optional(),
-    perSession: count.optional(),
-    total: count.optional(),
-    graceSeconds: number.pipe(z.number().min(0)).optional(),
-    alertsPerHour: count.optional(),
-  }),
-]);
-const usdPerMillion = number.pipe(z.number().min(0));
-
-/** What becomes a setting of the engine: it can change while the agent runs. */
-const settingsShape = {
-  model: z.string().min(1).optional(),
-  maxTurns: count.optional(),
-  maxCostUsd: number.pipe(z.number().min(0)).optional(),
-  maxTokens: count.optional(),
-  autoApprove: flag.optional(),
-  allowDestructive: flag.optional(),
-  approvals: z.record(z.string().min(1), z.enum(['allow', 'ask', 'deny'])).optional(),
-  unpricedModels: z.enum(['refuse', 'allow']).optional(),
-  systemPromptAppend: z.string().optional(),
-  maxPromptBytes: count.optional(),
-  maxResultBytes: number.pipe(z.int().min(1024).max(1_048_576)).optional(),
-  toolTimeoutMs: count.optional(),
-  maxConcurrentRuns: count.optional(),
-  maxUnattendedRuns: count.optional(),
-  contextWindow: number.pipe(z.int().min(1000)).optional(),
-  resumeAfterCrash: flag.optional(),
-  retentionDays: number.pipe(z.number().min(0)).optional(),
-};
 const settingsSchema = z.object(settingsShape);
 
-const blockSchema = z.strictObject({
-  enabled: flag.default(false),
-  provider: z.string().min(1).optional(),
-  user: z.string().min(1).default(DEFAULT_AGENT_USER),
-  prices: z
-    .record(
-      z.string().min(1),
-      z.strictObject({ input: usdPerMillion, output: usdPerMillion, cachedInput: usdPerMillion.optional() }),
-    )
-    .default({}),
-  componentsScope: z.string().min(1).optional(),
-  tools: packs.default([]),
-  httpFetch: z.union([flag, z.strictObject({ allow: hosts })]).default({ allow: [] }),
-  followups: followups.default(true),
-  ...settingsShape,
-});
+/** The block `agent:`, each key with its docs in `keyDocs`. */
+export const blockSchema = block({ ...startShape, ...liveShape });
+const patchSchema = block(liveShape, Object.keys(blockSchema.shape));
 
 /** The block `agent:` of Harper's root configuration, checked, with the adapter's own defaults. */
 export type AgentConfig = Readonly<z.infer<typeof blockSchema>>;
 
-/** What became of a block: a config, or each thing that is wrong with it. */
-export type ParsedConfig =
-  | { readonly ok: true; readonly config: AgentConfig }
+/** What `set_agent_config` changes. */
+export type ConfigPatch = Readonly<z.infer<typeof patchSchema>>;
+
+/** What became of keys: their values, or each thing that is wrong with them. */
+export type Parsed<Value> =
+  | { readonly ok: true; readonly config: Value }
   | { readonly ok: false; readonly problems: readonly string[] };
+
+export type ParsedConfig = Parsed<AgentConfig>;
+
+/** Whether a key can only change with a restart. */
+export function isFixedAtStart(name: string): name is keyof typeof startShape {
+  return Object.hasOwn(startShape, name);
+}
 
 /**
  * Parses what Harper hands to `startOnMainThread`. Keys the host adds are left out; every other key must be known:
  * a misspelt `maxCostUsd` would be a cap that does not exist.
  */
 export function parseConfig(options: object): ParsedConfig {
-  const block = Object.fromEntries(Object.entries(options).filter(([key]) => !HOST_KEYS.includes(key)));
-  const parsed = blockSchema.safeParse(block);
-  if (parsed.success) return { ok: true, config: parsed.data };
-  return { ok: false, problems: parsed.error.issues.map(describeIssue) };
+  const given = Object.fromEntries(Object.entries(options).filter(([name]) => !HOST_KEYS.includes(name)));
+  return parsedBy(blockSchema, given);
+}
+
+/** Parses keys that are to change while the agent runs, by the rules of the file. */
+export function parsePatch(given: object): Parsed<ConfigPatch> {
+  return parsedBy(patchSchema, given);
+}
+
+function parsedBy<Value>(schema: z.ZodType<Value>, given: object): Parsed<Value> {
+  const parsed = schema.safeParse(given);
+  return parsed.success
+    ? { ok: true, config: parsed.data }
+    : { ok: false, problems: describeProblems(parsed.error) };
 }
 
 /** The settings an operator gave; those that are missing have the engine's defaults. */
-export function settingsOf(config: AgentConfig): Partial<AgentSettings> {
-  return definedFields(settingsSchema.parse(config));
+export function settingsOf(config: AgentConfig | ConfigPatch): Partial<AgentSettings> {
+  const { maxToolResultBytes: maxResultBytes, ...settings } = settingsSchema.parse(config);
+  return definedFields({ ...settings, maxResultBytes });
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const at = ['agent', ...issue.path].map(String).join('.');
-  if (issue.code === 'unrecognized_keys') {
-    return `${at} has unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${issue.keys.map((key) => `'${key}'`).join(', ')}`;
-  }
-  return `${at}: ${issue.code === 'invalid_union' ? unionMessage(issue) : issue.message}`;
-}
-
-/** The alternatives of a union, each as the type it wants: what to write instead. */
-function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
-  return issue.errors
-    .map((alternative) => alternative.map((nested) => nested.message).join(', '))
-    .join(', or: ');
+/** The engine's settings under the names of the block, `null` where none is set. */
+export function namedSettings(settings: AgentSettings): Readonly<Record<string, unknown>> {
+  const { maxResultBytes: maxToolResultBytes, ...same } = settings;
+  return {
+    ...same,
+    maxToolResultBytes,
+    model: settings.model ?? null,
+    contextWindow: settings.contextWindow ?? null,
+  };
 }

@@ -16,10 +16,16 @@ const BY = 'followup';
 export function createFollowups(
   host: HarperHost,
   { followups }: Pick<AgentConfig, 'followups'>,
-  parts: { readonly agent: () => Agent; readonly clock: Clock; readonly redactor: Redactor },
+  parts: {
+    readonly agent: () => Agent;
+    readonly clock: Clock;
+    readonly redactor: Redactor;
+    /** Rejects while the agent has no user to act as: what is due meanwhile is tried again. */
+    readonly checkUser: () => Promise<void>;
+  },
 ): ScheduleTools | undefined {
   if (followups === false) return undefined;
-  const { agent, clock, redactor } = parts;
+  const { agent, clock, redactor, checkUser } = parts;
   const { minSeconds, maxDays, ...limits } = followups === true ? {} : followups;
   return scheduleTools({
     store: openFollowupStore(host, redactor),
@@ -33,6 +39,7 @@ export function createFollowups(
     redact: (prompt) => redactor.redact(prompt),
     alert: (alert) => agent().alert(alert),
     async deliver(delivery) {
+      await checkUser();
       await agent().prompt({
         sessionId: delivery.sessionId,
         messageId: delivery.deliveryId,

@@ -1,25 +1,33 @@
-import { isAbsolute, relative, resolve } from 'node:path';
 import type { Agent, AgentSettings } from '@harperfast/agent-core';
 import { createAgent, systemClock } from '@harperfast/agent-core';
 import type { Clock } from '@harperfast/agent-core/contracts';
 import type { AgentConfig } from './config.js';
-import type { HarperHost, HarperPaths } from './host.js';
+import type { HarperHost } from './host.js';
 import type { LivePacks } from './live-packs.js';
-import { agentFolder, keepOutOfReach } from './agent-folder.js';
-import type { NotifyOperator } from './announce-alerts.js';
-import { announceAlerts } from './announce-alerts.js';
+import type { OpenedAgent } from './supervise-agent.js';
+import { agentDisabled } from './agent-disabled.js';
+import { agentFolder } from './agent-folder.js';
+import { createBestPractices } from './best-practice/create-best-practices.js';
+import { skillsFolders } from './best-practice/skills-folders.js';
+import type { NotifyOperator } from './notify/announce-alerts.js';
+import { announceAlerts } from './notify/announce-alerts.js';
+import { openWebhook } from './notify/open-webhook.js';
+import { readNotify, showNotify } from './notify/read-notify.js';
 import { choosePacks } from './choose-packs.js';
-import { settingsOf } from './config.js';
+import { closingToo } from './closing-too.js';
 import { createAgentTokens } from './http/agent-tokens.js';
 import { createHttpTools } from './http/create-http-tools.js';
 import { createFollowups } from './create-followups.js';
 import { createHarperGateway } from './gateway/create-harper-gateway.js';
-import { definedFields } from './defined-fields.js';
 import { forgetLostSessions, openFileChanges, openRevert } from './file-changes.js';
 import { ensureAgentUser } from './identity.js';
+import { createLiveConfig, startSettings } from './live-config.js';
 import { createLivePacks } from './live-packs.js';
 import { openFingerprintKey } from './open-fingerprint-key.js';
+import { addAgentTools } from './operations/add-agent-tools.js';
+import type { OperationContext } from './operations/operation-context.js';
 import { registerOperations } from './operations/register-operations.js';
+import { reachablePaths } from './reachable-paths.js';
 import { createPriceBook } from './prices/create-price-book.js';
 import { loadListPrices } from './prices/load-list-prices.js';
 import { createHarperRedactor } from './redaction/create-harper-redactor.js';
@@ -44,76 +52,105 @@ export interface HarperAgentExtras {
 export async function createHarperAgent(
   host: HarperHost,
   config: AgentConfig,
-  { clock = systemClock, notify }: HarperAgentExtras = {},
+  extras: HarperAgentExtras = {},
 ): Promise<Agent> {
-  const componentsRoot = resolveComponentsRoot(host.paths, config.componentsScope);
+  const { agent, context } = await openHarperAgent(host, config, extras);
+  registerOperations(host.server, { agentUser: config.user, context: () => context });
+  return agent;
+}
+
+/** The same without its operations: for whoever registers them before there is an agent. */
+export async function openHarperAgent(
+  host: HarperHost,
+  config: AgentConfig,
+  { clock = systemClock, notify }: HarperAgentExtras = {},
+): Promise<OpenedAgent> {
+  const paths = reachablePaths(host.paths, config);
   const folder = agentFolder(host.paths);
-  keepOutOfReach(folder, componentsRoot, 'The folder of the components');
-  keepOutOfReach(folder, host.paths.logs, 'The folder of the logs');
+  const settings = startSettings(host, config);
   const user = await ensureAgentUser(host.server, config.user);
   const live = createLivePacks(host.server, user, (superUser) => choosePacks(config, { superUser }));
+  const checkUser = async (): Promise<void> => {
+    await live.refresh().catch((error: unknown) => Promise.reject(agentDisabled(error)));
+  };
   const tokens = createAgentTokens(host.server, user.username, clock);
   const http = createHttpTools(host, config.httpFetch || { allow: [] }, user.username, tokens);
   const fingerprintKey = await openFingerprintKey(folder);
-  const redactor = createHarperRedactor(host.config, host.logger, tokens.known);
+  const notifyTarget = config.notify && readNotify(config.notify, process.env);
+  const secrets = notifyTarget?.secrets ?? [];
+  const redactor = createHarperRedactor(host.config, host.logger, [tokens.known, () => secrets]);
   const changes = openFileChanges(folder, host.logger);
   const store = await openTableStore(host, redactor);
   await forgetLostSessions(store, changes, host.logger);
-  const followups = createFollowups(host, config, { agent: () => agent, clock, redactor });
+  const followups = createFollowups(host, config, { agent: () => agent, clock, redactor, checkUser });
   const announceAlert = announceAlerts(host, notify);
+  const webhook = openWebhook(notifyTarget, host, clock);
+  const practices = createBestPractices(skillsFolders(host.paths));
   const agent: Agent = createAgent({
     store,
     gateway: createHarperGateway(host.models),
-    providers: [
-      ...(followups === undefined ? [] : [followups]),
-      ...createToolProviders(host, live, componentsRoot, http, changes),
-    ],
+    providers: createToolProviders(
+      { ...host, paths },
+      {
+        config,
+        others: [...(followups === undefined ? [] : [followups]), practices],
+        live,
+        componentsRoot: paths.components,
+        http,
+        changeLog: changes,
+        hashKey: fingerprintKey,
+        tokens,
+        clock,
+        allowDestructive: () => agent.settings.allowDestructive,
+      },
+    ),
     caller: { user: user.username },
-    systemPrompt: () => systemPrompt(host, live),
+    systemPrompt: () => systemPrompt({ ...host, paths }, live, practices.overview),
     prices: createPriceBook({ own: config.prices, list: await loadListPrices(), hostConfig: host.config }),
     tokens: await loadTokenCounter(),
     redactor,
     fingerprintKey,
-    settings: settingsOf(config),
+    settings,
     clock,
     logger: host.logger,
     onEntries(sessionId, entries) {
       announceAlert(sessionId, entries);
+      webhook?.observe(sessionId, entries);
       followups?.observe(sessionId, entries);
     },
   });
+  let removeTools = (): void => undefined;
+  closingToo(agent, [() => removeTools(), () => webhook?.close()]);
 
   try {
     await settleEarlierSessions(agent, host);
-    registerOperations(host.server, {
-      agent,
-      stored: store,
-      clock,
-      fileChanges: openRevert(changes, componentsRoot),
-      announce: host.announce,
-      agentUser: user.username,
-      node: host.node,
-      provider: { current: config.provider },
-      fixedConfig: {
-        enabled: true,
-        user: user.username,
-        tools: config.tools,
-        httpFetch: config.httpFetch,
-        followups: config.followups,
-        prices: config.prices,
-        ...definedFields({ componentsScope: config.componentsScope }),
-      },
-    });
+    if (host.registry !== undefined) removeTools = addAgentTools(host.registry, host.server, user.username);
   } catch (error) {
     await agent.close();
     throw error;
   }
-  host.announce(startLine(agent.settings, live, config.httpFetch));
+  const context: OperationContext = {
+    agent,
+    stored: store,
+    clock,
+    fileChanges: openRevert(changes, paths.components),
+    announce: host.announce,
+    node: host.node,
+    config: createLiveConfig({
+      agent,
+      host,
+      config,
+      user: () => live.user,
+      notify: notifyTarget === undefined ? null : showNotify(notifyTarget),
+    }),
+    checkUser,
+  };
+  host.announce(startLine(agent.settings, live));
   // What cannot be read now is read with the first use of it.
   await followups?.start().catch((error: unknown) => {
     host.logger.error(`Followups are not delivered, they could not be read: ${String(error)}`);
   });
-  return agent;
+  return { agent, context };
 }
 
 async function settleEarlierSessions(agent: Agent, { logger }: HarperHost): Promise<void> {
@@ -122,39 +159,27 @@ async function settleEarlierSessions(agent: Agent, { logger }: HarperHost): Prom
   logger.warn(`Agent sessions of an earlier process: ${interrupted} interrupted, ${resumed} resumed`);
 }
 
-function systemPrompt(host: HarperHost, { user, packs }: LivePacks): string {
+function systemPrompt(
+  { node, paths, appPort }: HarperHost,
+  { user, packs }: LivePacks,
+  bestPractices: string | undefined,
+): string {
   return composeSystemPrompt({
-    node: host.node,
+    node,
+    paths,
     user: user.username,
     superUser: user.superUser,
     packs,
-    appUrl: host.appPort === undefined ? undefined : `http://127.0.0.1:${host.appPort}`,
+    appUrl: appPort === undefined ? undefined : `http://127.0.0.1:${appPort}`,
+    bestPractices,
   });
 }
 
-/** The folder the file tools may reach: Harper's components root, or a narrower one within Harper's root folder. */
-function resolveComponentsRoot(paths: HarperPaths, scope: string | undefined): string {
-  if (scope === undefined) return paths.components;
-  const path = resolve(paths.root, scope);
-  const inside = relative(paths.root, path);
-  if (inside.split(/[/\\]/)[0] === '..' || isAbsolute(inside)) {
-    throw new Error(
-      `agent.componentsScope '${scope}' lies outside of Harper's root folder; name a folder within it`,
-    );
-  }
-  return path;
-}
-
-function startLine(
-  settings: AgentSettings,
-  { user, packs }: LivePacks,
-  httpFetch: AgentConfig['httpFetch'],
-): string {
+function startLine(settings: AgentSettings, { user, packs }: LivePacks): string {
   return (
     `Agent component initialized: model ${settings.model ?? 'default'}, user ${user.username} ` +
     `(${user.superUser ? 'super_user' : 'limited by its role'}), tools ${[...packs].join(' ')}, ` +
     `caps ${settings.maxTurns} turns a run and ${settings.maxCostUsd} USD a session, ` +
-    `autoApprove ${settings.autoApprove}, allowDestructive ${settings.allowDestructive}` +
-    (httpFetch === true ? ', every public host may be fetched from without asking (httpFetch: true)' : '')
+    `autoApprove ${settings.autoApprove}, allowDestructive ${settings.allowDestructive}`
   );
 }

@@ -48,6 +48,9 @@ export interface HarperModels {
 /** An operation as `server.registerOperation` takes it. */
 export interface HarperOperation {
   readonly name: string;
+  readonly description?: string;
+  /** JSON Schema of the body, `type: 'object'`; Harper shows it to MCP clients. */
+  readonly inputSchema?: object;
   readonly requiresSuperUser: boolean;
   execute(body: unknown): Promise<unknown>;
 }
@@ -59,6 +62,37 @@ export interface HarperServer {
   operation(body: object, context: { readonly user?: unknown }, authorize: boolean): Promise<unknown>;
   /** Without a password nothing is verified. An unknown user comes back without a role. */
   getUser(username: string, password: null, request: null): Promise<unknown>;
+}
+
+/** The two lists of tools that Harper keeps for MCP clients. */
+export type HarperToolProfile = 'operations' | 'application';
+
+/** A tool of Harper's MCP registry. `visibleTo` only filters lists: what a call may do is decided by its handler. */
+export interface HarperRegistryTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  /** Hints of whoever wrote the tool; not to be trusted. */
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly profile: HarperToolProfile;
+  visibleTo(user: object): boolean;
+  /** Answers `{ content, isError?, structuredContent? }`. */
+  handler(args: unknown, context: HarperToolCallContext): unknown;
+}
+
+/** What a handler of Harper's registry gets besides its arguments. */
+export interface HarperToolCallContext {
+  readonly user: object;
+  readonly profile: HarperToolProfile;
+  readonly sessionId: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Harper's MCP registry in this thread: on the main thread it holds the operations, on workers the applications' tools. */
+export interface HarperRegistry {
+  listProfileTools(profile: HarperToolProfile): readonly HarperRegistryTool[];
+  addTool(tool: HarperRegistryTool): void;
+  removeTool(name: string): void;
 }
 
 /** Where things lie on this server. */
@@ -84,6 +118,8 @@ export interface HarperHost {
   readonly server: HarperServer;
   ensureTable(definition: HarperTableDefinition): HarperTable;
   readonly models: HarperModels;
+  /** Absent where this Harper has no MCP registry. */
+  readonly registry?: HarperRegistry;
   readonly logger: Logger;
   /** Shows a line whatever the log level is. */
   readonly announce: (message: string) => void;

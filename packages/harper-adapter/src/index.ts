@@ -1,4 +1,4 @@
-export type { NotifyOperator, OperatorAlert } from './announce-alerts.js';
+export type { NotifyOperator, OperatorAlert } from './notify/announce-alerts.js';
 export { createHarperAgent } from './create-harper-agent.js';
 export type { HarperAgentExtras } from './create-harper-agent.js';
 export { parseConfig } from './config.js';
@@ -10,8 +10,12 @@ export type {
   HarperOperation,
   HarperPaths,
   HarperQuery,
+  HarperRegistry,
+  HarperRegistryTool,
   HarperServer,
   HarperTable,
   HarperTableDefinition,
+  HarperToolCallContext,
+  HarperToolProfile,
 } from './host.js';
 export { startOnMainThread } from './start-on-main-thread.js';

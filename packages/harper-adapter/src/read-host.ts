@@ -4,20 +4,16 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { Logger } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
 import type { HarperHost, HarperModels, HarperPaths, HarperServer } from './host.js';
+import { definedFields } from './defined-fields.js';
 import { fieldsOf } from './fields-of.js';
 import { readWorkers } from './read-workers.js';
+import { findRegistry } from './registry/find-registry.js';
+import { withMethods } from './with-methods.js';
 
 type LogMethod = (message: string) => void;
 
 const fn = <Fn>(name: string) =>
   z.custom<Fn>((value) => typeof value === 'function', `${name} is not a function`);
-const withMethods = <Shape>(name: string, methods: readonly string[]) =>
-  z.custom<Shape>(
-    (value) =>
-      Object.values(fieldsOf(value, methods)).filter((field) => typeof field === 'function').length ===
-      methods.length,
-    `${name} lacks one of ${methods.join(', ')}`,
-  );
 
 const optionsSchema = z.object({
   server: withMethods<HarperServer>('server', ['registerOperation', 'operation', 'getUser']),
@@ -63,11 +59,13 @@ export async function readHost(options: unknown): Promise<HarperHost> {
   const config = (): unknown => fieldsOf(server, ['config'])['config'];
   const known = parse(configSchema, config(), 'server.config lacks');
   const { hostname: announced } = fieldsOf(server, ['hostname']);
+  const log = readLogger();
   return {
     server,
     ensureTable: (definition) => ensureTable(definition),
     models,
-    ...readLogger(),
+    ...definedFields({ registry: await findRegistry(log.logger) }),
+    ...log,
     // A context of its own: neither the signal nor the open transaction of whoever asked.
     async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
       let result: { readonly value: Result } | undefined;
@@ -92,6 +90,11 @@ export async function readHost(options: unknown): Promise<HarperHost> {
     // Harper's documented default is true.
     localIsSuperUser: known.authentication?.authorizeLocal !== false,
   };
+}
+
+/** Harper's `server` as `startOnMainThread` is given it; `undefined` where it is none that takes operations. */
+export function readServer(options: object): HarperServer | undefined {
+  return optionsSchema.shape.server.safeParse(fieldsOf(options, ['server'])['server']).data;
 }
 
 /** Harper's logger, tagged where it can be. Without one, what the agent says goes to the console. */

@@ -1,4 +1,5 @@
 import type { Pack } from './config.js';
+import type { HarperPaths } from './host.js';
 
 /** What the system prompt tells about this server. */
 export interface SystemPromptFacts {
@@ -7,7 +8,11 @@ export interface SystemPromptFacts {
   readonly superUser: boolean;
   /** The packs that are on; of any other, nothing is said. */
   readonly packs: ReadonlySet<Pack>;
+  /** Where the roots of the file tools lie. */
+  readonly paths: Pick<HarperPaths, 'components' | 'logs' | 'config'>;
   readonly appUrl: string | undefined;
+  /** Harper's own overview of how applications are built on it. */
+  readonly bestPractices?: string | undefined;
 }
 
 /**
@@ -15,8 +20,7 @@ export interface SystemPromptFacts {
  * only list of them, so nothing here can go out of date or name a tool that is off.
  */
 export function composeSystemPrompt(facts: SystemPromptFacts): string {
-  const { node, user, superUser, packs, appUrl } = facts;
-  const files = packs.has('files') || packs.has('file-writes');
+  const { node, user, superUser, packs, appUrl, bestPractices } = facts;
   const sections = [
     `You are the agent inside the Harper database server '${node}'. You develop, test, monitor and debug the ` +
       `applications on this server for its operators, with the tools you are given and nothing else. You act as ` +
@@ -26,21 +30,18 @@ export function composeSystemPrompt(facts: SystemPromptFacts): string {
     'Operations: the tools named like operations of Harper run in this process and answer JSON. Look at the schema ' +
       'before you query or change data.',
 
-    files &&
-      "Files: paths are relative to a root, named by the argument 'root'. " +
-        `'components' holds the applications, one folder each${packs.has('file-writes') ? '' : ', and is read only'}` +
-        `${packs.has('logs') ? "; 'logs' holds the server's log files, read only" : ''}` +
-        `${packs.has('config') ? "; 'config' is the server's configuration file, read only" : ''}. ` +
-        'Never put the name of a root into a path. Files with keys and secrets are refused.',
+    (packs.has('files') || packs.has('file-writes')) && files(facts),
 
     packs.has('file-writes') &&
-      'An application is a folder with a config.yaml and, for endpoints, a resources.js: each class it exports is ' +
-        'served under the name of its export; a schema.graphql declares its tables. Keep changes small, and read a ' +
-        'file before you replace it.',
+      'An application is a folder among the components. Its config.yaml says what is loaded: `rest: true` serves ' +
+        "endpoints, `graphqlSchema: { files: 'schema.graphql' }` declares tables (`type Dog @table @export { id: ID " +
+        "@primaryKey name: String @indexed }`), `jsResource: { files: 'resources.js' }` loads code. Each class that " +
+        'resources.js exports, usually `extends Resource` or a table, is served under the name of its export. Keep ' +
+        'changes small, and read a file before you replace it.',
 
     packs.has('file-writes') &&
-      'Verify what you build. Changed files are served only after the workers were replaced: restart the service ' +
-        `'http_workers'${
+      'Verify what you build. Changed files are served only after the workers were replaced: have the service ' +
+        `'http_workers' restarted${
           packs.has('http') && appUrl !== undefined
             ? `, then request the endpoint at ${appUrl} and compare what it answers with what was asked for`
             : ''
@@ -61,6 +62,23 @@ export function composeSystemPrompt(facts: SystemPromptFacts): string {
 
     'When you are done, or cannot go on, say in a few sentences what you did, how you checked it and what is left. ' +
       'Never claim a result that you did not see.',
+
+    bestPractices !== undefined &&
+      `How applications are built on Harper, in its own words; the rules can be read one by one:\n\n${bestPractices}`,
   ];
   return sections.filter((section) => typeof section === 'string').join('\n\n');
+}
+
+/** Absolute paths, so that nobody takes the name of a root for a folder, or has to guess where it is. */
+function files({ packs, paths }: SystemPromptFacts): string {
+  const roots = [
+    `- 'components' is ${paths.components}: the applications, one folder each${packs.has('file-writes') ? '' : ', read only'}`,
+    packs.has('logs') && `- 'logs' is ${paths.logs}: the server's log files, read only`,
+    packs.has('config') && `- 'config' is ${paths.config}: the server's configuration, read only`,
+  ];
+  return (
+    `Files: paths are relative to a root, which the argument 'root' names; never put the name of a root into a path.\n` +
+    `${roots.filter((line) => typeof line === 'string').join('\n')}\n` +
+    'Files with keys and secrets are refused.'
+  );
 }

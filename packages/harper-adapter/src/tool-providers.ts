@@ -1,68 +1,57 @@
-import type { ToolProvider } from '@harperfast/agent-core/contracts';
-import type { ChangeLog, FsToolsOptions } from '@harperfast/agent-tools-fs';
-import { fsTools } from '@harperfast/agent-tools-fs';
-import { inspectorTools } from '@harperfast/agent-tools-inspector';
-import type { Pack } from './config.js';
+import type { Clock, Tool, ToolProvider } from '@harperfast/agent-core/contracts';
+import type { AgentConfig } from './config.js';
 import type { HarperHost } from './host.js';
-import type { LivePacks } from './live-packs.js';
-import { createConfiguredSecrets } from './redaction/configured-secrets.js';
+import type { AgentTokens } from './http/agent-tokens.js';
+import type { PackToolsParts } from './pack-tools.js';
+import { packTools } from './pack-tools.js';
+import { applicationTools } from './registry/application/application-tools.js';
+import { firstSource } from './registry/application/first-source.js';
+import { mcpSource } from './registry/application/mcp-source.js';
+import { mcpUrl } from './registry/application/mcp-url.js';
+import { loadMcpClient, openMcpSession } from './registry/application/open-mcp-session.js';
+import { registrySource, servesApplications } from './registry/application/registry-source.js';
+import { COMMON_OPERATIONS } from './registry/catalog/catalog.js';
+import { OWN_NAMES } from './registry/names/own-names.js';
 import { operationTools } from './registry/operation-tools.js';
+import { offerTools } from './registry/search/offer-tools.js';
 
-/**
- * The tools of the packs that are on at the moment they are asked for. The operator-only ones come first: of two
- * tools of one name theirs is used. `http` is the pack of that name; it is closed with the others.
- * `changeLog` keeps what the file tools replace, until the session is deleted.
- */
-export function createToolProviders(
-  host: HarperHost,
-  live: Pick<LivePacks, 'refresh'>,
-  componentsRoot: string,
-  http: ToolProvider,
-  changeLog: ChangeLog,
-): readonly ToolProvider[] {
-  const inspector = inspectorTools({ workers: host.workers, root: componentsRoot });
-  const secrets = createConfiguredSecrets(host.config, process.env);
-  // One provider for each choice of packs, kept: the same packs always bring the same tools.
-  const known = new Map<string, readonly ToolProvider[]>();
-  const privateTools = (packs: ReadonlySet<Pack>): readonly ToolProvider[] => {
-    const key = [...packs].toSorted().join(' ');
-    const providers = known.get(key) ?? [
-      fsTools({ roots: fileRoots(host, packs, componentsRoot), secrets, changeLog }),
-      ...(packs.has('http') ? [http] : []),
-      ...(packs.has('inspector') ? [inspector] : []),
-    ];
-    known.set(key, providers);
-    return providers;
-  };
-  const all = () => [...known.values()].flat();
-
-  return [
-    {
-      name: 'operator-only tools',
-      async tools(caller) {
-        const providers = privateTools(await live.refresh());
-        return (await Promise.all(providers.map(async (provider) => provider.tools(caller)))).flat();
-      },
-      async sessionEnded(sessionId, why) {
-        await Promise.all(all().map(async (provider) => provider.sessionEnded?.(sessionId, why)));
-        if (why === 'deleted') await changeLog.remove(sessionId);
-      },
-      async close() {
-        await Promise.all([http, inspector, ...all()].map((provider) => provider.close()));
-      },
-    },
-    operationTools(host.server),
-  ];
+export interface ToolProviderParts extends PackToolsParts {
+  readonly config: Pick<AgentConfig, 'operations' | 'maxTools'>;
+  /** Further providers of ours; their tools come first. */
+  readonly others: readonly ToolProvider[];
+  readonly tokens: AgentTokens;
+  readonly clock: Clock;
+  readonly allowDestructive: () => boolean;
 }
 
-function fileRoots(
-  host: HarperHost,
-  packs: ReadonlySet<Pack>,
-  componentsRoot: string,
-): FsToolsOptions['roots'] {
-  return {
-    components: { path: componentsRoot, mode: packs.has('file-writes') ? 'rw' : 'r' },
-    ...(packs.has('logs') ? { logs: { path: host.paths.logs, mode: 'r' } } : {}),
-    ...(packs.has('config') ? { config: { path: host.paths.config, mode: 'r' } } : {}),
-  };
+/**
+ * Where the agent's tools come from: what is ours, Harper's operations, what applications bring. Of two tools of one
+ * name the earlier one's is used. With more than `maxTools` the first to have a place are ours, then common operations,
+ * then those of applications; `search_tools` finds the rest.
+ */
+export function createToolProviders(host: HarperHost, parts: ToolProviderParts): readonly ToolProvider[] {
+  const { config, others, tokens, clock, allowDestructive } = parts;
+  const { logger } = host;
+  // What keeps it from loading is said when it is used.
+  if (mcpUrl(host) !== undefined) loadMcpClient().catch(() => undefined);
+  const applications = firstSource(
+    () => servesApplications(host),
+    registrySource(host),
+    mcpSource({ url: () => mcpUrl(host), open: openMcpSession(tokens.current), clock, logger }),
+  );
+  return offerTools(
+    [
+      ...others.map((provider) => ({ provider, rank: () => 0 })),
+      { provider: packTools(host, parts), rank: () => 0 },
+      { provider: operationTools(host, config.operations), rank: operationRank },
+      { provider: applicationTools(applications, OWN_NAMES, logger), rank: () => 2 },
+    ],
+    { maxTools: config.maxTools, allowDestructive },
+  );
+}
+
+/** Common operations in the order of their list, at 1 and above; the others at 3. */
+function operationRank({ name }: Tool): number {
+  const index = COMMON_OPERATIONS.indexOf(name);
+  return index === -1 ? 3 : 1 + index / COMMON_OPERATIONS.length;
 }

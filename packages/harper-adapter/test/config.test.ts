@@ -1,6 +1,6 @@
-import { DEFAULT_SETTINGS } from '@harperfast/agent-core';
+import { DEFAULT_SETTINGS, patchSettings } from '@harperfast/agent-core';
 import { describe, expect, it } from 'vitest';
-import { parseConfig, settingsOf } from '../src/config.js';
+import { blockSchema, namedSettings, parseConfig, settingsOf } from '../src/config.js';
 
 const hostKeys = {
   server: {},
@@ -82,6 +82,56 @@ describe('parseConfig', () => {
     expect(configOf({ httpFetch: given }).httpFetch).toEqual(expected);
   });
 
+  it('takes no name for another: what is unknown is named with what it may have meant', () => {
+    expect(problemsOf({ maxCostUSD: 1 })).toEqual([
+      "agent has unknown key 'maxCostUSD', did you mean 'maxCostUsd'?",
+    ]);
+    expect(problemsOf({ maxResultBytes: 2048, colour: 1 })).toEqual([
+      "agent has unknown keys 'maxResultBytes', did you mean 'maxToolResultBytes'? 'colour'",
+    ]);
+    expect(problemsOf({ httpFetch: { alow: [] } })).toEqual([
+      'agent.httpFetch.allow is missing, and must be a list of hosts',
+      "agent.httpFetch has unknown key 'alow', did you mean 'allow'?",
+    ]);
+  });
+
+  it.each([
+    [{ maxTurns: 'many' }, "agent.maxTurns is 'many', and must be a whole number from 1"],
+    [{ maxTurns: 0 }, 'agent.maxTurns is 0, and must be a whole number from 1'],
+    [{ maxTurns: '0' }, 'agent.maxTurns is 0, and must be a whole number from 1'],
+    [{ maxTools: 200 }, 'agent.maxTools is 200, and must be a whole number from 8 to 128'],
+    [{ maxCostUsd: -0.5 }, 'agent.maxCostUsd is -0.5, and must be a number from 0 to 1000000'],
+    [{ autoApprove: 1 }, 'agent.autoApprove is 1, and must be true or false'],
+    [{ user: '' }, "agent.user is '', and must be a text that is not empty"],
+    [{ unpricedModels: 'yes' }, "agent.unpricedModels is 'yes', and must be refuse or allow"],
+    [{ approvals: { insert: true } }, 'agent.approvals.insert is true, and must be one of allow, ask, deny'],
+    [{ prices: { a: { input: 1 } } }, 'agent.prices.a.output is missing, and must be a number from 0'],
+    [{ followups: { minSeconds: 0 } }, 'agent.followups.minSeconds is 0, and must be a number from 1'],
+    [{ httpFetch: ['a'] }, 'agent.httpFetch is a list, and must be true, false or { allow: [hosts] }'],
+    [
+      { approvals: { 'drop_*': 'allow' } },
+      "agent.approvals has 'allow' for a pattern, and 'allow' needs the exact name of a tool; a pattern can only 'ask' or 'deny'",
+    ],
+  ])('says of %j what it is and what is allowed', (block, problem) => {
+    expect(problemsOf(block)).toEqual([problem]);
+  });
+
+  it('names the entry of a list that does not fit', () => {
+    const one = /^agent\.tools\.1 is 'inspectr', and must be one of operations, files, .*inspector$/;
+    expect(problemsOf({ tools: ['logs', 'inspectr'] })).toEqual([expect.stringMatching(one)]);
+    expect(problemsOf({ tools: 'logs,inspectr' })).toEqual([expect.stringMatching(one)]);
+  });
+
+  it('repeats no secret, and no text without an end', () => {
+    const secret = 'xoxb-1234';
+    const notify = { url: `ftp://${secret}@example.com`, headers: { authorization: [secret] } };
+    const problems = problemsOf({ notify, unpricedModels: 'x'.repeat(5000) });
+    expect(problems).toHaveLength(3);
+    expect(problems.join()).toMatch(/agent\.notify\.url .*agent\.notify\.headers\.authorization /);
+    expect(problems.join()).not.toContain(secret);
+    expect(problems.join().length).toBeLessThan(600);
+  });
+
   it.each([
     [{ maxCostUSD: 1 }, "agent has unknown key 'maxCostUSD'"],
     [{ maxTurns: 0 }, 'agent.maxTurns'],
@@ -98,7 +148,6 @@ describe('parseConfig', () => {
     [{ approvals: { write_file: 'maybe' } }, 'agent.approvals.write_file'],
     [{ prices: { default: { input: 1 } } }, 'agent.prices.default.output'],
     [{ tools: ['inspectr'] }, 'agent.tools'],
-    [{ httpFetch: { alow: ['example.com'] } }, 'agent.httpFetch'],
     [{ httpFetch: ['example.com'] }, 'agent.httpFetch'],
     [{ httpFetch: 'yes' }, 'agent.httpFetch'],
     [{ followups: { minSeconds: 0 } }, 'agent.followups'],
@@ -128,7 +177,7 @@ describe('settingsOf', () => {
       unpricedModels: 'allow',
       systemPromptAppend: 'Be brief.',
       maxPromptBytes: 5,
-      maxResultBytes: 2048,
+      maxToolResultBytes: 2048,
       toolTimeoutMs: 9,
       maxUnattendedRuns: 50,
       maxConcurrentRuns: 3,
@@ -139,8 +188,36 @@ describe('settingsOf', () => {
     const settings = settingsOf(
       configOf({ enabled: true, provider: 'x', user: 'y', tools: ['logs'], ...given }),
     );
-    expect(settings).toEqual(given);
-    expect(Object.keys(given)).toEqual(expect.arrayContaining(Object.keys(DEFAULT_SETTINGS)));
+    const { maxToolResultBytes, ...same } = given;
+    expect(settings).toEqual({ ...same, maxResultBytes: maxToolResultBytes });
+    expect(Object.keys(settings)).toEqual(expect.arrayContaining(Object.keys(DEFAULT_SETTINGS)));
     expect(settingsOf(configOf({}))).toEqual({});
+  });
+
+  it('takes nothing that the engine refuses', () => {
+    for (const [name, value] of [
+      ['maxCostUsd', 1_000_001],
+      ['maxToolResultBytes', 1023],
+      ['contextWindow', 999],
+    ]) {
+      expect(problemsOf({ [String(name)]: value })).toHaveLength(1);
+    }
+    for (const [name, value] of [
+      ['maxCostUsd', 1_000_000],
+      ['maxToolResultBytes', 1024],
+      ['contextWindow', 1000],
+    ]) {
+      expect(() =>
+        patchSettings(DEFAULT_SETTINGS, settingsOf(configOf({ [String(name)]: value }))),
+      ).not.toThrow();
+    }
+  });
+});
+
+describe('namedSettings', () => {
+  it("calls the engine's settings what the file calls them", () => {
+    const named = namedSettings({ ...DEFAULT_SETTINGS, maxResultBytes: 2048 });
+    expect(named).toMatchObject({ maxToolResultBytes: 2048, model: null, contextWindow: null, maxTurns: 50 });
+    for (const name of Object.keys(named)) expect(Object.keys(blockSchema.shape)).toContain(name);
   });
 });

@@ -1,7 +1,7 @@
 import { ScriptedModel, calls, createFakeClock, reply, scriptByPrompt } from '@harperfast/agent-testkit';
 import type { Scenario } from '@harperfast/agent-testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { OperatorAlert } from '../src/announce-alerts.js';
+import type { OperatorAlert } from '../src/notify/announce-alerts.js';
 import { parseConfig } from '../src/config.js';
 import { createHarperAgent } from '../src/create-harper-agent.js';
 import type { TestHost } from './support/open-host.js';
@@ -99,6 +99,25 @@ describe('followups on a host', () => {
       3,
     );
     expect(await rowsOf(started.host)).toMatchObject([{ session_id, state: 'done' }]);
+  });
+
+  it('wait, and cost nothing, while the agent has no user to act as', async () => {
+    const clock = createFakeClock();
+    const started = await startAgent(watching({ in: '5m' }), {}, { clock });
+    const { host, call, settled } = started;
+    const { session_id } = await call('agent_prompt', { message: 'watch it' });
+    await settled(session_id);
+    const user = host.server.users.get('hdb_agent')!;
+    host.server.users.delete('hdb_agent');
+    const told = () =>
+      host.log.some((line) => /^warn: Followup .*not delivered.*no user 'hdb_agent'/.test(line));
+    const committed = host.committed();
+    await clock.advance(5 * MINUTE);
+    for (let next = committed; !told(); next = host.committed()) await next;
+    expect(followupsOf(await call('get_agent_session', { session_id, after_seq: 0 }))).toEqual([]);
+    host.server.users.set('hdb_agent', user);
+    await minutes(started, clock, session_id, 6);
+    expect(followupsOf(await call('get_agent_session', { session_id, after_seq: 0 }))).toHaveLength(1);
   });
 
   it('end with a cancel of the session, and their rows with its delete', async () => {

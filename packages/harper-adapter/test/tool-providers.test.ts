@@ -29,20 +29,21 @@ async function setUp(...names: readonly Pack[]) {
   await mkdir(join(host.paths.components, 'hello'));
   await writeFile(join(host.paths.components, 'hello', 'config.yaml'), 'rest: true\n');
   await writeFile(join(host.paths.logs, 'hdb.log'), 'a line\n');
-  const http = createHttpTools(
-    host,
-    { allow: [] },
-    'admin',
-    createAgentTokens(host.server, 'admin', systemClock),
-  );
-  const changes = openFileChanges(agentFolder(host.paths), host.logger);
-  const providers = createToolProviders(
-    host,
-    { refresh: async () => packs },
-    host.paths.components,
+  const tokens = createAgentTokens(host.server, 'admin', systemClock);
+  const http = createHttpTools(host, { allow: [] }, 'admin', tokens);
+  const changeLog = openFileChanges(agentFolder(host.paths), host.logger);
+  const providers = createToolProviders(host, {
+    config: { operations: {}, maxTools: 128 },
+    others: [],
+    live: { refresh: async () => packs },
+    componentsRoot: host.paths.components,
     http,
-    changes,
-  );
+    changeLog,
+    hashKey: 'test',
+    tokens,
+    clock: systemClock,
+    allowDestructive: () => true,
+  });
   const list = async () => {
     const lists = await Promise.all(providers.map(async (provider) => provider.tools({ user: 'admin' })));
     return new Map(lists.flat().map((tool) => [tool.name, tool]));

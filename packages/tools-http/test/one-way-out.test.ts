@@ -14,10 +14,11 @@ it('opens connections in one place', async () => {
       /from 'undici'|\bfetch\(|\b(connect|createConnection|request)\(|from 'node:(https|tls|http2|dgram)'/;
     if (opens.test(text.replace(/import \{ errors \} from 'undici'/, ''))) opening.push(file);
   }
-  // The tool calls the fetch of guarded-fetch.ts.
+  // The tool and the poster call the fetch of guarded-fetch.ts.
   expect(opening.toSorted()).toEqual([
     'fetch/guarded-agent.ts',
     'fetch/guarded-fetch.ts',
+    'post/create-poster.ts',
     'tools/http-fetch.ts',
   ]);
 });

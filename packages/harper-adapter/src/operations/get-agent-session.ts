@@ -5,7 +5,7 @@ import type { OperationContext } from './operation-context.js';
 import { definedFields } from '../defined-fields.js';
 import { defineOperation } from './agent-operation.js';
 import { approvalAnswer } from './approval-answer.js';
-import { id } from './fields.js';
+import { fields } from './fields.js';
 import { firstAgentAnswer } from './first-agent-answer.js';
 import { sessionAnswer, toUsd } from './session-answer.js';
 import { unlessMissing } from './unless-missing.js';
@@ -23,11 +23,19 @@ const WAIT_NEEDS_A_PLACE =
  */
 export const getAgentSession = defineOperation({
   name: 'get_agent_session',
+  description:
+    'One session: its status, its transcript, what waits for approval, and what it has cost so far. To follow it, ' +
+    'ask again with after_seq and wait_seconds.',
   input: z.strictObject({
-    session_id: id,
-    after_seq: z.int().min(0).optional(),
-    limit: z.int().min(1).max(10_000).optional(),
-    wait_seconds: z.number().min(0).max(LONGEST_WAIT_S).optional(),
+    session_id: fields.sessionId,
+    after_seq: z.int().min(0).optional().describe('Only what came after this entry'),
+    limit: z.int().min(1).max(10_000).optional().describe('At most so many entries'),
+    wait_seconds: z
+      .number()
+      .min(0)
+      .max(LONGEST_WAIT_S)
+      .optional()
+      .describe('Answers as soon as there is an entry after after_seq, at the latest after this time'),
   }),
   async run({ session_id, after_seq, limit, wait_seconds = 0 }, _by, context) {
     if (wait_seconds > 0) {

@@ -11,10 +11,13 @@ import { sessionAnswer } from './session-answer.js';
 /** The sessions of this server, most recently updated first, without their transcripts. */
 export const listAgentSessions = defineOperation({
   name: 'list_agent_sessions',
+  description:
+    'The sessions of this server, most recently updated first: status, title, cost and what waits for approval, ' +
+    'without transcripts.',
   input: z.strictObject({
-    status: z.enum(STATUSES).optional(),
-    limit: z.int().min(1).max(1000).default(100),
-    cursor: z.string().min(1).max(1000).optional(),
+    status: z.enum(STATUSES).optional().describe('Only sessions of this status'),
+    limit: z.int().min(1).max(1000).default(100).describe('Sessions of one page'),
+    cursor: z.string().min(1).max(1000).optional().describe('From the answer before, for the next page'),
   }),
   async run({ status, limit, cursor }, _by, context) {
     const page = await context.stored.listAll({ limit, ...definedFields({ status, cursor }) });

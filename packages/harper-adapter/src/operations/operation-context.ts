@@ -1,6 +1,7 @@
 import type { Agent } from '@harperfast/agent-core';
 import type { Clock } from '@harperfast/agent-core/contracts';
 import type { FsTools } from '@harperfast/agent-tools-fs';
+import type { LiveConfig } from '../live-config.js';
 import type { TableStore } from '../store/open-table-store.js';
 
 /** What the operations work with. */
@@ -13,12 +14,9 @@ export interface OperationContext {
   readonly fileChanges: Pick<FsTools, 'listChanges' | 'revertChanges'>;
   /** Shows a line in the server's log whatever its level is. */
   readonly announce: (message: string) => void;
-  /** The user the agent acts as; it may not decide for itself. */
-  readonly agentUser: string;
   /** This server's name; sessions live on the server that started them. */
   readonly node: string;
-  /** Recorded for clients; it routes nothing. */
-  readonly provider: { current: string | undefined };
-  /** The configuration beyond the agent's own settings. */
-  readonly fixedConfig: Readonly<Record<string, unknown>>;
+  readonly config: LiveConfig;
+  /** Rejects with `agent_disabled` while the user the agent acts as is missing, inactive or without a role. */
+  readonly checkUser: () => Promise<void>;
 }

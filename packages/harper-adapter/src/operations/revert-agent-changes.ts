@@ -2,19 +2,21 @@ import { ConflictError } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
 import type { OperationContext } from './operation-context.js';
 import { defineOperation } from './agent-operation.js';
-import { id } from './fields.js';
+import { fields } from './fields.js';
 
 /**
  * Takes back what the file tools of a session changed, newest first, byte for byte: all of it, or what came after the
- * change number `to`. With `dry_run` it only lists the changes that are kept, oldest first. Answers 409, and changes nothing, where somebody else changed one of the files since, where the
- * content was dropped for space, and while the session's run is at work.
+ * change number `to`. With `dry_run` it only lists the changes that are kept, oldest first. Answers 409, and changes
+ * nothing, where somebody else changed one of the files since, where the content was dropped for space, and while the
+ * session's run is at work.
  */
 export const revertAgentChanges = defineOperation({
   name: 'revert_agent_changes',
+  description: 'Takes back what the file tools of a session changed, newest first, byte for byte.',
   input: z.strictObject({
-    session_id: id,
-    to: z.int().min(0).default(0),
-    dry_run: z.boolean().default(false),
+    session_id: fields.sessionId,
+    to: z.int().min(0).default(0).describe('Number of the last change that stays; 0 takes back all'),
+    dry_run: z.boolean().default(false).describe('Only lists the changes'),
   }),
   async run({ session_id, to, dry_run }, by, { agent, fileChanges, announce }) {
     const { header } = await agent.get(session_id, { limit: 1 });

@@ -7,7 +7,7 @@ export function toUsd(micros: number): number {
 }
 
 /** What every answer about a session holds, under the names clients of Harper's first agent read. */
-export function sessionAnswer(header: SessionHeader, { agent, node, provider }: OperationContext) {
+export function sessionAnswer(header: SessionHeader, { agent, node, config }: OperationContext) {
   const { totals } = header;
   return {
     session_id: header.id,
@@ -16,7 +16,7 @@ export function sessionAnswer(header: SessionHeader, { agent, node, provider }: 
     status: header.status,
     title: header.title,
     model: agent.settings.model ?? 'default',
-    provider: provider.current ?? null,
+    provider: config.provider ?? null,
     createdAt: header.createdAt,
     updatedAt: header.updatedAt,
     lastError: header.lastError ?? null,

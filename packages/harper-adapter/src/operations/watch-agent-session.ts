@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { definedFields } from '../defined-fields.js';
 import { defineOperation } from './agent-operation.js';
-import { id } from './fields.js';
+import { fields } from './fields.js';
 import { toEvents } from './to-events.js';
 
 /**
@@ -11,7 +11,13 @@ import { toEvents } from './to-events.js';
  */
 export const watchAgentSession = defineOperation({
   name: 'watch_agent_session',
-  input: z.strictObject({ session_id: id, after_seq: z.int().min(0).optional() }),
+  description:
+    'Follows a session as a stream: its entries so far, then each as it becomes durable. Server-sent events for a ' +
+    'client that accepts text/event-stream.',
+  input: z.strictObject({
+    session_id: fields.sessionId,
+    after_seq: z.int().min(0).optional().describe('Only what came after this entry'),
+  }),
   async run({ session_id, after_seq }, _by, { agent, clock }) {
     const left = new AbortController();
     const entries = await agent.watch(session_id, {

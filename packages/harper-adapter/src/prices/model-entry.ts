@@ -21,9 +21,18 @@ const entrySchema = z.object({
 
 /** The entry `models.generative.<name>`; `undefined` when there is none, or when it cannot be understood. */
 export function readModelEntry(hostConfig: unknown, name: string): ModelEntry | undefined {
+  return readModelEntries(hostConfig).get(name);
+}
+
+/** All entries of `models.generative` by their logical names; those that cannot be understood are left out. */
+export function readModelEntries(hostConfig: unknown): ReadonlyMap<string, ModelEntry> {
   const { models } = fieldsOf(hostConfig, ['models']);
   const { generative } = fieldsOf(models, ['generative']);
-  if (typeof generative !== 'object' || generative === null || !Object.hasOwn(generative, name))
-    return undefined;
-  return entrySchema.safeParse(Reflect.get(generative, name)).data;
+  const entries = new Map<string, ModelEntry>();
+  if (typeof generative !== 'object' || generative === null) return entries;
+  for (const [name, value] of Object.entries(generative)) {
+    const parsed = entrySchema.safeParse(value);
+    if (parsed.success) entries.set(name, parsed.data);
+  }
+  return entries;
 }

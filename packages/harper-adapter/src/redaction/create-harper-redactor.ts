@@ -4,28 +4,28 @@ import { createConfiguredSecrets } from './configured-secrets.js';
 import { createSecretlintScan } from './secretlint-scan.js';
 
 /**
- * The engine's redactor, told every credential in Harper's configuration and in the environment of its process, the
- * tokens of the agent itself, with the rules of secretlint for credentials nobody told us of. Where secretlint cannot run, an error is logged once and
+ * The engine's redactor, told every credential in Harper's configuration and in the environment of its process, those in
+ * `others`, with the rules of secretlint for credentials nobody told us of. Where secretlint cannot run, an error is logged once and
  * everything else is masked all the same.
  */
 export function createHarperRedactor(
   config: () => unknown,
   logger: Logger,
-  tokens: () => readonly string[] = () => [],
+  others: readonly (() => readonly string[])[] = [],
   environment: NodeJS.ProcessEnv = process.env,
 ): Redactor {
   return createRedactor({
-    values: joined(createConfiguredSecrets(config, environment), tokens),
+    values: joined([createConfiguredSecrets(config, environment), ...others]),
     scan: createSecretlintScan(logger),
   });
 }
 
-/** Both lists as one, the same array until one of them is another. */
-function joined(one: () => readonly string[], other: () => readonly string[]): () => readonly string[] {
+/** All lists as one, the same array until one of them is another. */
+function joined(lists: readonly (() => readonly string[])[]): () => readonly string[] {
   let from: readonly (readonly string[])[] = [];
   let all: readonly string[] = [];
   return () => {
-    const now = [one(), other()];
+    const now = lists.map((list) => list());
     if (now.some((list, index) => list !== from[index])) {
       from = now;
       all = now.flat();

@@ -1,29 +1,32 @@
+import type { ToolOutput } from '@harperfast/agent-core/contracts';
+import { jsonText } from './json-text.js';
+
 const MOST_ROWS = 1000;
+const MOST_CHARACTERS = 1024 * 1024;
 
 /**
- * Harper answers some operations with rows that are still to be fetched: these as a list, at most 1,000, with a
- * last element that says so when there are more. Anything else comes back as it is.
+ * Rows as a JSON list, fetched one by one where the answer is lazy: at most 1,000 and about 1 MiB, with a last element
+ * that says so when there are more. The source is closed in any case; an abort ends the fetching.
  */
-export async function collectRows(result: unknown): Promise<unknown> {
-  if (typeof result !== 'object' || result === null || Array.isArray(result)) return result;
-  if (!isAsyncIterable(result) && !isIterable(result)) return result;
+export async function collectRows(
+  source: AsyncIterable<unknown> | Iterable<unknown>,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
   const rows: unknown[] = [];
-  for await (const row of result) {
-    if (rows.length === MOST_ROWS) {
-      rows.push({
-        note: `Only the first ${MOST_ROWS} rows: narrow the search, or page with limit and offset`,
-      });
+  const texts: string[] = [];
+  let characters = 0;
+  let note: string | undefined;
+  for await (const row of source) {
+    signal.throwIfAborted();
+    if (rows.length === MOST_ROWS || characters > MOST_CHARACTERS) {
+      note = `Only the first ${rows.length} rows: narrow the search, or page with limit and offset`;
       break;
     }
+    const text = jsonText(row);
     rows.push(row);
+    texts.push(text);
+    characters += text.length;
   }
-  return rows;
-}
-
-function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
-  return typeof Reflect.get(value, Symbol.asyncIterator) === 'function';
-}
-
-function isIterable(value: object): value is Iterable<unknown> {
-  return typeof Reflect.get(value, Symbol.iterator) === 'function';
+  if (note !== undefined) texts.push(JSON.stringify({ note }));
+  return { text: `[${texts.join(',')}]`, data: rows, ...(note === undefined ? {} : { truncated: true }) };
 }

@@ -1,73 +1,81 @@
-import { ToolDeniedError, defineTool } from '@harperfast/agent-core/contracts';
-import type { Tool, ToolProvider } from '@harperfast/agent-core/contracts';
-import type { HarperServer } from '../host.js';
-import type { OperationSpec } from './catalog/operation-spec.js';
-import { fieldsOf } from '../fields-of.js';
+import type { ToolProvider } from '@harperfast/agent-core/contracts';
+import type { HarperHost, HarperRegistryTool } from '../host.js';
 import { resolveAgentUser } from '../identity.js';
-import { collectRows } from './collect-rows.js';
-import { CHANGES } from './catalog/changes.js';
-import { GRAVE_CHANGES } from './catalog/grave-changes.js';
-import { READS } from './catalog/reads.js';
-
-/** The operations that can be tools. Any other operation of Harper, the agent's own among them, is not on offer. */
-export const CATALOG: readonly OperationSpec[] = [...READS, ...CHANGES, ...GRAVE_CHANGES];
+import { isVisible } from './call-registry-tool.js';
+import { CATALOG, namesOf } from './catalog/catalog.js';
+import type { OperationSpec } from './catalog/operation-spec.js';
+import type { OperationLists } from './operation-lists.js';
+import { operationFilter } from './operation-lists.js';
+import { createOperationToolbox } from './operation-toolbox.js';
+import type { RoleReach } from './role-reach.js';
+import { roleReach } from './role-reach.js';
 
 /**
- * Harper's operations as tools. Every call runs as the agent user as Harper knows it at that moment, with its
- * permissions enforced; what they forbid comes back to the model as a refusal. Answers are JSON.
+ * Harper's operations as tools: those of the catalog, and what else the registry lists, which counts as destructive.
+ * The operator's lists for MCP clients and for the agent, the registry and the role of the agent user are looked at
+ * anew for every list; the same facts give the same tools. Permissions are enforced by Harper at each call.
  */
-export function operationTools(server: HarperServer): ToolProvider {
-  const tools = CATALOG.map((spec) => toTool(server, spec));
-  return { name: 'operations', tools: () => tools, close: async () => undefined };
-}
+export function operationTools(
+  host: Pick<HarperHost, 'server' | 'registry' | 'config'>,
+  own: OperationLists = {},
+): ToolProvider {
+  const toolbox = createOperationToolbox(host);
+  const filter = operationFilter(host.config, own);
+  return {
+    name: 'operations',
+    async tools(caller) {
+      const { user } = await resolveAgentUser(host.server, caller.user);
+      const reach = roleReach(user);
+      const listed = listedOperations(host);
+      const { isAllowed, hasMcpList } = filter();
+      const entries = CATALOG.map((spec) => entryOf(spec, listed));
+      const listsAll = hasMcpList && entries.some((entry) => entry !== undefined);
 
-function toTool(server: HarperServer, spec: OperationSpec): Tool {
-  const { name, description, input, effect } = spec;
-  return defineTool({
-    name,
-    description,
-    input,
-    effect,
-    ...(spec.restartsProcess === true ? { restartsProcess: true } : {}),
-    async execute(given, { caller, signal }) {
-      signal.throwIfAborted();
-      if (spec.touchesRecords === true) refuseSystemRecords(given);
-      const { user } = await resolveAgentUser(server, caller.user);
-      // `operation` comes last: whatever a body holds, it stays the operation that was approved.
-      const body = { ...(spec.body?.(given) ?? given), operation: name };
-      const result = await runAs(server, body, user).catch((error: unknown) => {
-        throw explain(error, name, caller.user);
+      const documented = CATALOG.flatMap((spec, index) => {
+        const entry = entries[index];
+        const mayBeThere = !listsAll && (spec.legacy !== true || host.registry === undefined);
+        return (entry !== undefined || mayBeThere) &&
+          isAllowed(namesOf(spec)) &&
+          maySee(user, reach, spec, entry)
+          ? (toolbox.documented(spec, entry) ?? [])
+          : [];
       });
-      const shown = spec.answer === undefined ? result : spec.answer(result);
-      return { text: JSON.stringify(shown ?? null), data: shown };
+      const others = [...listed.values()].flatMap((entry) => {
+        const tool = toolbox.other(entry);
+        return tool !== undefined && isAllowed([entry.name]) && isVisible(entry, user) ? tool : [];
+      });
+      return [...documented, ...others];
     },
-  });
+    close: async () => undefined,
+  };
 }
 
-async function runAs(server: HarperServer, body: object, user: object): Promise<unknown> {
-  return collectRows(await server.operation(body, { user }, true));
-}
-
-function refuseSystemRecords(input: Readonly<Record<string, unknown>>): void {
-  const { database } = input;
-  if (typeof database !== 'string' || database.toLowerCase() !== 'system') return;
-  throw new ToolDeniedError(
-    "Records of the database 'system' are off limits: they hold password hashes, keys and other sessions. " +
-      'describe_all, list_roles, cluster_status and read_log tell what else there is to know',
-  );
-}
-
-/** Harper answers a lack of rights with an object that names them; the model reads one sentence. */
-function explain(error: unknown, operation: string, user: string): unknown {
-  const {
-    statusCode,
-    http_resp_msg: details,
-    message,
-  } = fieldsOf(error, ['statusCode', 'http_resp_msg', 'message']);
-  const reason =
-    typeof message === 'string' && message !== '' ? message : JSON.stringify(details ?? String(error));
-  if (statusCode === 403) {
-    return new ToolDeniedError(`The user '${user}' may not run ${operation}: ${reason}`, { cause: error });
+/** What the registry lists, of two of one name the first. */
+function listedOperations({
+  registry,
+}: Pick<HarperHost, 'registry'>): ReadonlyMap<string, HarperRegistryTool> {
+  const listed = new Map<string, HarperRegistryTool>();
+  for (const tool of registry?.listProfileTools('operations') ?? []) {
+    if (typeof tool.name === 'string' && !listed.has(tool.name)) listed.set(tool.name, tool);
   }
-  return new Error(`${operation} failed: ${reason}`, { cause: error });
+  return listed;
+}
+
+/** How the registry lists an operation, under whichever of its names. */
+function entryOf(
+  spec: OperationSpec,
+  listed: ReadonlyMap<string, HarperRegistryTool>,
+): HarperRegistryTool | undefined {
+  const name = namesOf(spec).find((known) => listed.has(known));
+  return name === undefined ? undefined : listed.get(name);
+}
+
+/** Harper's word, where its registry lists the operation; the rules it lists by otherwise. */
+function maySee(
+  user: object,
+  reach: RoleReach,
+  spec: OperationSpec,
+  entry: HarperRegistryTool | undefined,
+): boolean {
+  return entry === undefined ? reach.reaches(spec) : isVisible(entry, user) || reach.reachesByTables(spec);
 }

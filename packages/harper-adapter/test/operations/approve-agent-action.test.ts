@@ -1,4 +1,4 @@
-import { ScriptedModel, calls, reply } from '@harperfast/agent-testkit';
+import { ScriptedModel, calls, createFakeClock, reply } from '@harperfast/agent-testkit';
 import { describe, expect, it } from 'vitest';
 import { startAgent } from '../support/start-agent.js';
 
@@ -27,6 +27,9 @@ describe('approve_agent_action', () => {
     expect(await call('approve_agent_action', decision)).toMatchObject({
       id: pending.id,
       toolName: 'drop_table',
+      arguments: { table: 'dog' },
+      reason: 'destructive',
+      createdAt: pending.createdAt,
       resolved: true,
       approved: true,
       by: 'admin',
@@ -39,6 +42,21 @@ describe('approve_agent_action', () => {
       user: { username: 'hdb_agent' },
     });
     await expect(call('approve_agent_action', decision)).rejects.toMatchObject({ statusCode: 409 });
+  });
+
+  it('decides what nobody has looked at for a day, and the list tells how long it waits', async () => {
+    const day = 24 * 3600 * 1000;
+    const clock = createFakeClock();
+    const { host, call, settled } = await startAgent(gated(), { allowDestructive: true }, { clock });
+    const { session_id } = await call('agent_prompt', { message: 'drop the dogs' });
+    await settled(session_id);
+    await clock.advance(day);
+    const { sessions } = await call('list_agent_sessions', { status: 'awaiting_approval' });
+    const [{ pendingApprovals }] = Object(sessions);
+    expect(pendingApprovals).toMatchObject([{ toolName: 'drop_table', age_ms: day }]);
+    await call('approve_agent_action', { session_id, approval_id: pendingApprovals[0].id });
+    expect(await settled(session_id)).toMatchObject({ status: 'completed' });
+    expect(host.server.calls.filter(isDrop)).toHaveLength(1);
   });
 
   it('keeps a denied call from running', async () => {

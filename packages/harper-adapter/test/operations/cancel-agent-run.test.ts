@@ -8,8 +8,14 @@ describe('cancel_agent_run', () => {
     const { call, settled } = await startAgent(model);
     const { session_id } = await call('agent_prompt', { message: 'hello' });
     await model.requested(1);
-    expect(await call('cancel_agent_run', { session_id })).toMatchObject({ cancelled: true });
+    expect(await call('cancel_agent_run', { session_id })).toMatchObject({
+      cancelled: true,
+      signalledLiveRun: true,
+    });
     expect(await settled(session_id)).toMatchObject({ status: 'aborted', stop_reason: 'cancelled' });
-    expect(await call('cancel_agent_run', { session_id })).toMatchObject({ cancelled: false });
+    expect(await call('cancel_agent_run', { session_id })).toMatchObject({
+      cancelled: false,
+      signalledLiveRun: false,
+    });
   });
 });

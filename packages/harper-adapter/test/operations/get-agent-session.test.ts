@@ -1,6 +1,16 @@
-import { ScriptedModel, calls, createFakeClock, hangs, reply } from '@harperfast/agent-testkit';
+import {
+  SCRIPTED_USAGE,
+  ScriptedModel,
+  calls,
+  createFakeClock,
+  fails,
+  hangs,
+  reply,
+} from '@harperfast/agent-testkit';
 import { describe, expect, it } from 'vitest';
 import { startAgent } from '../support/start-agent.js';
+
+const look = calls({ name: 'describe_all', arguments: {} });
 
 describe('get_agent_session', () => {
   it('answers entries in the range asked for, to whoever follows', async () => {
@@ -75,6 +85,33 @@ describe('get_agent_session', () => {
     });
     expect(model.requestCount).toBe(2);
   });
+
+  it.each([
+    ['answered', [look, reply('done')], {}, 'completed', 2, 1],
+    ['max_turns', [look, look], { max_turns: 2 }, 'error', 2, 2],
+    ['budget', [], { max_cost_usd: 0 }, 'error', 0, 0],
+    ['model_error', [look, fails(new Error('the provider is down'))], {}, 'error', 1, 1],
+    ['repeated_call', [look, look, look, look], {}, 'error', 4, 4],
+  ] as const)(
+    'tells how a run came to %s, and its sums',
+    async (reason, script, caps, status, rounds, tools) => {
+      const { call, settled } = await startAgent(new ScriptedModel([...script]));
+      const { session_id } = await call('agent_prompt', { message: 'go', ...caps });
+      const session = await settled(session_id);
+      expect(session).toMatchObject({
+        status,
+        stop_reason: reason,
+        totals: {
+          rounds,
+          tool_calls: tools,
+          prompt_tokens: rounds * SCRIPTED_USAGE.promptTokens,
+          completion_tokens: rounds * SCRIPTED_USAGE.completionTokens,
+        },
+      });
+      expect(session['cost_usd']).toBeCloseTo(rounds * 0.000_12, 9);
+      expect(session['lastError'] === null).toBe(reason === 'answered');
+    },
+  );
 
   it('waits for an entry after the one the client has, and no longer than asked', async () => {
     const clock = createFakeClock(1_000_000);

@@ -45,14 +45,9 @@ describe('createHarperRedactor', () => {
     models: { generative: { a: { apiKey: 'literal-1234-key' }, b: { apiKey: '${MY_KEY}' } } },
   };
   let tokens = ['a-token-of-the-agent-1'];
-  const redactor = createHarperRedactor(
-    () => config,
-    logger,
-    () => tokens,
-    {
-      MY_KEY: 'from-environment-99',
-    },
-  );
+  const redactor = createHarperRedactor(() => config, logger, [() => tokens], {
+    MY_KEY: 'from-environment-99',
+  });
   const redact = async (text: string): Promise<string> => redactor.redact(text);
   const redactOutput = async (text: string): Promise<string> => redactor.redactOutput(text);
 

@@ -1,28 +1,18 @@
-import type { Tool, ToolContext } from '@harperfast/agent-core/contracts';
+import type { Tool } from '@harperfast/agent-core/contracts';
 import { ToolDeniedError } from '@harperfast/agent-core/contracts';
 import { describeToolProvider } from '@harperfast/agent-testkit/conformance';
 import { describe, expect, it } from 'vitest';
-import { CATALOG, operationTools } from '../../src/registry/operation-tools.js';
+import type { OperationLists } from '../../src/registry/operation-lists.js';
+import { operationTools } from '../../src/registry/operation-tools.js';
 import { createFakeServer, httpError, user } from '../support/fake-server.js';
+import { toolContext } from '../support/tool-context.js';
 
 const caller = { user: 'robot' };
-const silent = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
-const context = (): ToolContext => ({
-  sessionId: 's1',
-  callId: 'c1',
-  caller,
-  signal: new AbortController().signal,
-  logger: silent,
-});
+const context = () => toolContext('robot');
 
-function setUp(permission: object = { super_user: true }) {
+function setUp(permission: object = { super_user: true }, own: OperationLists = {}) {
   const server = createFakeServer(user('robot', permission));
-  const provider = operationTools(server);
+  const provider = operationTools({ server, config: () => ({}) }, own);
   const tool = async (name: string): Promise<Tool> => {
     const found = (await provider.tools(caller)).find((item) => item.name === name);
     if (found === undefined) throw new Error(`There is no tool ${name}`);
@@ -35,41 +25,60 @@ function setUp(permission: object = { super_user: true }) {
   return { server, provider, tool, run };
 }
 
-describeToolProvider('operationTools', async () => ({ provider: setUp().provider }));
+const samples = { sql: [{ sql: 'select 1' }, { sql: 'drop table data.dog' }] };
+describeToolProvider('operationTools', async () => ({ provider: setUp().provider, caller, samples }));
 
 describe('operationTools', () => {
-  it("offers neither the agent's own operations nor those that answer password hashes", () => {
-    const names = CATALOG.map(({ name }) => name);
+  it("offers neither the agent's own operations nor any other that is denied, and no name that is only an alias", async () => {
+    const names = (await setUp().provider.tools(caller)).map(({ name }) => name);
     for (const name of [
       'agent_prompt',
       'approve_agent_action',
       'set_agent_config',
-      'cancel_agent_run',
-      'get_agent_session',
-      'list_agent_sessions',
-      'delete_agent_session',
-      'watch_agent_session',
-      'revoke_agent_grant',
       'list_users',
-      'sql',
+      'get_ssh_key',
     ]) {
       expect(names).not.toContain(name);
     }
+    expect(names).toContain('search_by_id');
+    expect(names).not.toContain('search_by_hash');
+    expect(names).toContain('get_custom_functions');
   });
 
-  it('gives each operation its effect', () => {
-    const effectOf = Object.fromEntries(CATALOG.map(({ name, effect }) => [name, effect]));
-    expect(effectOf).toMatchObject({
-      describe_all: 'read',
-      insert: 'write',
-      restart_service: 'disruptive',
-      drop_table: 'destructive',
-      delete: 'destructive',
-      add_user: 'destructive',
-      alter_role: 'destructive',
-      restart: 'critical',
-      set_configuration: 'critical',
-    });
+  it('judges SQL by its statement', async () => {
+    const { effect } = await setUp().tool('sql');
+    if (typeof effect !== 'function') throw new Error('It is the same for all');
+    expect(effect({ sql: 'select * from data.dog' })).toBe('read');
+    expect(effect({ sql: 'delete from data.dog' })).toBe('destructive');
+  });
+
+  it("follows the agent's own lists and its role from one list to the next, with the same tools", async () => {
+    const { server, provider } = setUp(
+      { super_user: true },
+      { allow: ['search_*', 'drop_*', 'read_log'], deny: ['drop_data*'] },
+    );
+    const listed = async () => new Map((await provider.tools(caller)).map((item) => [item.name, item]));
+    const before = await listed();
+    expect([...before.keys()].toSorted()).toEqual([
+      'drop_attribute',
+      'drop_component',
+      'drop_custom_function',
+      'drop_custom_function_project',
+      'drop_role',
+      'drop_table',
+      'drop_user',
+      'read_log',
+      'search_by_conditions',
+      'search_by_id',
+      'search_by_value',
+      'search_jobs_by_start_date',
+    ]);
+    server.users.set('robot', user('robot', { super_user: true, operations: ['read_log', 'insert'] }));
+    expect([...(await listed()).keys()]).toEqual(['read_log']);
+    server.users.set('robot', user('robot'));
+    for (const [name, item] of await listed()) expect(before.get(name)).toBe(item);
+    server.users.delete('robot');
+    await expect(listed()).rejects.toThrow("'robot'");
   });
 
   it('runs as the agent user with its permissions enforced, and answers JSON', async () => {
@@ -80,6 +89,18 @@ describe('operationTools', () => {
     expect(server.calls).toEqual([
       { body: { operation: 'describe_all' }, user: server.users.get('robot'), authorize: true },
     ]);
+  });
+
+  it('hands Harper a copy of the arguments, all the way down', async () => {
+    const { server, tool } = setUp();
+    server.answer = ({ records }) => {
+      Object(records)[0].tags.push('seen');
+      return records;
+    };
+    const insert = await tool('insert');
+    const parsed = insert.input.parse({ table: 'dog', records: [{ id: 1, tags: ['a'] }] });
+    expect((await insert.execute(parsed, context())).text).toContain('seen');
+    expect(parsed).toEqual({ table: 'dog', records: [{ id: 1, tags: ['a'] }] });
   });
 
   it('acts with the role the user has at the moment of the call', async () => {
@@ -109,7 +130,7 @@ describe('operationTools', () => {
     await expect(failure).rejects.not.toBeInstanceOf(ToolDeniedError);
   });
 
-  it.each(['hdb_user', 'bypass_auth', 'impersonate', 'operation', 'search_operation', 'schema'])(
+  it.each(['hdb_user', 'bypass_auth', 'impersonate', 'operation', 'schema'])(
     'takes no argument %s, of any operation',
     async (key) => {
       const { provider } = setUp();
@@ -121,6 +142,23 @@ describe('operationTools', () => {
       }
     },
   );
+
+  it('takes a nested search in exports only, and nothing but a search', async () => {
+    const { provider } = setUp();
+    const search = { operation: 'search_by_value', table: 'dog', attribute: 'name', value: '*' };
+    const others = (await provider.tools(caller)).filter(({ name }) => !name.startsWith('export_'));
+    for (const { input } of others) expect(input.safeParse({ search_operation: search }).success).toBe(false);
+    const { tool, server } = setUp();
+    const exporting = await tool('export_local');
+    const { input } = exporting;
+    const exported = (search_operation: object) => ({ path: '/tmp', format: 'csv', search_operation });
+    expect(input.safeParse(exported(search)).success).toBe(true);
+    expect(input.safeParse(exported({ ...search, operation: 'list_users' })).success).toBe(false);
+    expect(input.safeParse(exported({ ...search, hdb_user: {} })).success).toBe(false);
+    const stolen = input.parse(exported({ ...search, database: 'system', table: 'hdb_user' }));
+    await expect(exporting.execute(stolen, context())).rejects.toThrow('off limits');
+    expect(server.calls).toEqual([]);
+  });
 
   it('lets no setting stand for another operation, another user or the limits of the agent', async () => {
     const { server, tool, run } = setUp();

@@ -1,4 +1,5 @@
 import type { HarperOperation, HarperServer } from '../../src/host.js';
+import { isSuperUser } from '../../src/identity.js';
 
 export interface FakeUser {
   readonly username: string;
@@ -54,7 +55,11 @@ export function createFakeServer(...users: readonly FakeUser[]): FakeServer {
         server.users.set(name, user(name, server.roles.get(String(given['role'])) ?? {}));
         return { message: 'added' };
       }
-      return server.answer(given);
+      const registered = server.registered.get(String(given['operation']));
+      if (registered === undefined) return server.answer(given);
+      if (authorize && registered.requiresSuperUser && !isSuperUser(context.user))
+        throw httpError(403, `This operation is not authorized`);
+      return registered.execute({ ...given, hdb_user: context.user });
     },
     async getUser(username) {
       const found = server.users.get(username);

@@ -10,7 +10,11 @@ import { normalizeAddress } from '../egress/is-public-address.js';
  * checked before connecting, because undici looks none up; of a name every address it resolves to, and only these are
  * connected to; and of every connection its peer. The caller destroys the agent, and with it every socket.
  */
-export function createGuardedAgent(policy: EgressPolicy, lookup: LookupFunction, timeoutMs: number): Agent {
+export function createGuardedAgent(
+  policy: EgressPolicy,
+  lookup: LookupFunction,
+  { timeoutMs, background = false }: { readonly timeoutMs: number; readonly background?: boolean },
+): Agent {
   return new Agent({
     // The caller has one deadline over everything; these would be second ones.
     headersTimeout: 0,
@@ -33,6 +37,7 @@ export function createGuardedAgent(policy: EgressPolicy, lookup: LookupFunction,
         }
         const peer = socket.remoteAddress ?? 'nobody';
         if (policy.allows(host, peer, port)) {
+          if (background) socket.unref();
           callback(null, socket);
           return;
         }

@@ -43,12 +43,13 @@ export interface GuardedFetch {
 /**
  * Fetches where the policy allows it, every hop and every connection checked. One deadline covers connecting, headers,
  * redirects and body; when it passes, or the signal aborts, the socket is closed. Each fetch has sockets of its own,
- * and none outlives it.
+ * and none outlives it. With `background` an open connection does not keep the process alive.
  */
 export function createGuardedFetch(
   policy: EgressPolicy,
   lookup: LookupFunction,
   limits: HttpLimits,
+  { background = false }: { readonly background?: boolean } = {},
 ): GuardedFetch {
   const active = new Set<Agent>();
 
@@ -115,7 +116,7 @@ export function createGuardedFetch(
   return {
     async fetch(options) {
       options.signal.throwIfAborted();
-      const agent = createGuardedAgent(policy, lookup, options.timeoutMs);
+      const agent = createGuardedAgent(policy, lookup, { timeoutMs: options.timeoutMs, background });
       active.add(agent);
       const deadline = AbortSignal.timeout(options.timeoutMs);
       const signal = AbortSignal.any([options.signal, deadline]);

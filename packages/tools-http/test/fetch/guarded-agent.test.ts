@@ -12,7 +12,7 @@ function openAgent(appPort: number, web: number, answers: DnsAnswers = {}) {
     { allow: [`127.0.0.2:${web}`] },
   );
   const lookup = fakeDns(answers);
-  const agent = createGuardedAgent(policy, lookup, 5000);
+  const agent = createGuardedAgent(policy, lookup, { timeoutMs: 5000 });
   onTestFinished(() => agent.destroy());
   return { lookup, get: (url: string) => request(url, { dispatcher: agent }) };
 }

@@ -1,5 +1,5 @@
 import type { AlertEntry, Entry } from '@harperfast/agent-core/contracts';
-import type { HarperHost } from './host.js';
+import type { HarperHost } from '../host.js';
 
 /** An alert as it stands in the journal of its session. */
 export interface OperatorAlert extends Pick<AlertEntry, 'level' | 'text' | 'at' | 'seq'> {
