@@ -14,3 +14,13 @@ export function library(entry: string[]): Options {
     esbuildPlugins: [workerSourceForEsbuild()],
   };
 }
+
+/** zod exports its messages in sixty languages, and a namespace cannot be shaken; it speaks English without them. */
+export function withoutTranslations(): NonNullable<Options['esbuildPlugins']>[number] {
+  return {
+    name: 'without-translations',
+    setup(build) {
+      build.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: 'export {};' }));
+    },
+  };
+}

@@ -1,16 +1,9 @@
 import type { Options } from 'tsup';
 import { defineConfig } from 'tsup';
+import { withoutTranslations } from '../tsup.base.ts';
 
 // The measured programs run as plain JavaScript: a loader for TypeScript would be counted as start-up time.
 const common: Options = { outDir: 'dist', format: ['esm'], target: 'node20', silent: true };
-
-/** zod exports its messages in sixty languages, and a namespace cannot be shaken; it speaks English without them. */
-const withoutTranslations: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'without-translations',
-  setup(build) {
-    build.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: 'export {};' }));
-  },
-};
 
 export default defineConfig([
   {
@@ -38,6 +31,6 @@ export default defineConfig([
     splitting: false,
     noExternal: [/^(?!lmdb$)/],
     external: ['lmdb'],
-    esbuildPlugins: [withoutTranslations],
+    esbuildPlugins: [withoutTranslations()],
   },
 ]);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { measureEngine } from './engine/measure-engine.js';
 import { measureFs } from './fs/measure-fs.js';
+import { measureHost } from './host/measure-host.js';
 import { measureHttp } from './http/measure-http.js';
 import { measureInspector } from './inspector/measure-inspector.js';
 import type { Report } from './report.js';
@@ -15,6 +16,7 @@ type Section = (options: {
 const sections: Readonly<Record<string, Section>> = {
   engine: measureEngine,
   fs: measureFs,
+  host: measureHost,
   http: measureHttp,
   inspector: measureInspector,
 };

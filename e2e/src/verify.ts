@@ -1,16 +1,15 @@
+import { parseArgs } from 'node:util';
 import type { Item } from './items/item.js';
-import { isPlanned } from './items/item.js';
 import { selectItems } from './select-items.js';
-import { Ledger } from './support/ledger.js';
+import type { AgentBuild } from './support/agent-build.js';
+import { copyFolderBuild, packageBuild } from './support/agent-build.js';
+import type { Verification } from './support/verification.js';
+import { createVerification } from './support/verification.js';
 
-/** Runs one item and prints its line; resolves with whether it holds. What does not exist yet holds nothing. */
-async function verify(item: Item, ledger: Ledger): Promise<boolean> {
-  if (isPlanned(item)) {
-    console.log(`${item.name} not yet: ${item.notYet}`);
-    return false;
-  }
+/** Runs one item and prints its line; resolves with whether it holds. */
+async function verify(item: Item, verification: Verification): Promise<boolean> {
   try {
-    console.log(`${item.name} ok ${await item.run(ledger)}`);
+    console.log(`${item.name} ok ${await item.run(verification)}`);
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -19,22 +18,32 @@ async function verify(item: Item, ledger: Ledger): Promise<boolean> {
   }
 }
 
-async function main(names: readonly string[]): Promise<number> {
-  let items: readonly Item[];
-  try {
-    items = selectItems(names);
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 2;
-  }
-  const ledger = new Ledger();
+async function verifyAll(items: readonly Item[], build: AgentBuild): Promise<number> {
+  const verification = createVerification(build);
   let holds = true;
-  for (const item of items) {
-    const ok = await verify(item, ledger);
-    // Run as a whole, it tells what is still to come; asked for by name, that is a no.
-    if (!ok && (names.length > 0 || !isPlanned(item))) holds = false;
-  }
+  for (const item of items) holds = (await verify(item, verification)) && holds;
   return holds ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+/** The exit status: 0 when every item holds, 1 when one does not, 2 when nothing could be run. */
+async function main(): Promise<number> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { bundle: { type: 'boolean', default: false } },
+  });
+  const items = selectItems(positionals);
+  if (!values.bundle) return verifyAll(items, packageBuild());
+  const build = await copyFolderBuild();
+  try {
+    return await verifyAll(items, build);
+  } finally {
+    await build.remove();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}

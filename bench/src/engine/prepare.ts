@@ -24,8 +24,13 @@ export async function prepare(say: (line: string) => void): Promise<void> {
     await writeFile(marker, wanted);
   }
   say('building the measured programs');
-  await runProgram('tsup', [], bench);
+  await buildPrograms();
   await runProgram('tsup', ['--config', 'peers/tsup.config.ts'], bench);
+}
+
+/** Builds the measured programs that need no peers. */
+export function buildPrograms(): Promise<void> {
+  return runProgram('tsup', [], bench);
 }
 
 /** The lock, and the Node the native addon was built for. */

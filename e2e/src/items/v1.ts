@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { RunnableItem } from './item.js';
+import type { Item } from './item.js';
 import { AGENT_OPERATIONS } from '../support/agent-operations.js';
 import { pollUntil } from '../support/poll-until.js';
 import { withAgentHost } from '../support/with-agent-host.js';
@@ -8,10 +8,10 @@ import { withAgentHost } from '../support/with-agent-host.js';
 const READY = 'Agent component initialized';
 
 /** V1: the log line appears; with `enabled: false` nothing happens. */
-export const v1: RunnableItem = {
+export const v1: Item = {
   name: 'V1',
-  async run(ledger) {
-    const line = await withAgentHost(ledger, {}, async (host, api) => {
+  async run(verification) {
+    const line = await withAgentHost(verification, {}, async (host, api) => {
       await api.list();
       const log = await pollUntil(
         () => readFile(host.logPath, 'utf8'),
@@ -20,7 +20,7 @@ export const v1: RunnableItem = {
       return log.split('\n').find((text) => text.includes(READY)) ?? '';
     });
 
-    await withAgentHost(ledger, { agent: { enabled: false } }, async (host, api) => {
+    await withAgentHost(verification, { agent: { enabled: false } }, async (host, api) => {
       const unknown = await api.send('no_such_operation');
       for (const [name, fields] of AGENT_OPERATIONS) {
         const { status, body } = await api.send(name, fields);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { RunnableItem } from './item.js';
+import type { Item } from './item.js';
 import { answerOf, callsOf } from '../support/session-answer.js';
 import { withAgentHost } from '../support/with-agent-host.js';
 
 /** V2: "describe the system schema" shows `describe_all` called and an answer. */
-export const v2: RunnableItem = {
+export const v2: Item = {
   name: 'V2',
-  run: (ledger) =>
+  run: (verification) =>
     withAgentHost(
-      ledger,
+      verification,
       { model: new URL('../models/v2-model.mjs', import.meta.url) },
       async (_host, api) => {
         await api.call('create_table', { database: 'data', table: 'dog', primary_key: 'id' });

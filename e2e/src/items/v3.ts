@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunnableItem } from './item.js';
+import type { Item } from './item.js';
 import { callsOf } from '../support/session-answer.js';
 import { withAgentHost } from '../support/with-agent-host.js';
 
 /** V3: the file appears through the file tools; after the workers reload, `GET /Hello` answers `hi`. */
-export const v3: RunnableItem = {
+export const v3: Item = {
   name: 'V3',
-  run: (ledger) =>
+  run: (verification) =>
     withAgentHost(
-      ledger,
+      verification,
       { model: new URL('../models/v3-model.mjs', import.meta.url) },
       async (host, api) => {
         assert.equal(

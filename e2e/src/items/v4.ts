@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { RunnableItem } from './item.js';
+import type { Item } from './item.js';
 import { callsOf } from '../support/session-answer.js';
 import { withAgentHost } from '../support/with-agent-host.js';
 
 /** V4: write, fetch, see the failure, fix, fetch again. */
-export const v4: RunnableItem = {
+export const v4: Item = {
   name: 'V4',
-  run: (ledger) =>
+  run: (verification) =>
     withAgentHost(
-      ledger,
+      verification,
       { model: new URL('../models/v4-model.mjs', import.meta.url) },
       async (host, api) => {
         const { session_id } = await api.prompt(

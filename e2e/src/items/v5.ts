@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EmbeddedHost } from '@harperfast/agent-testkit/host';
-import type { RunnableItem } from './item.js';
+import type { Item } from './item.js';
 import { answerOf, callsOf } from '../support/session-answer.js';
 import { withAgentHost } from '../support/with-agent-host.js';
 
@@ -19,11 +19,11 @@ const FOO = `export class Foo {
 `;
 
 /** V5: the root cause of a failing Resource is found through the inspector, while other requests are answered. */
-export const v5: RunnableItem = {
+export const v5: Item = {
   name: 'V5',
-  run: (ledger) =>
+  run: (verification) =>
     withAgentHost(
-      ledger,
+      verification,
       {
         model: new URL('../models/v5-model.mjs', import.meta.url),
         workers: 2,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EmbeddedHost } from '@harperfast/agent-testkit/host';
-import type { RunnableItem } from './item.js';
+import type { Item } from './item.js';
 import type { AgentApi } from '../support/agent-api.js';
 import { followupsOf } from '../support/followups-of.js';
 import { answerOf } from '../support/session-answer.js';
@@ -15,12 +15,12 @@ const MODEL = new URL('../models/v6-model.mjs', import.meta.url);
 const CLOCK = new URL('../support/clock-component.mjs', import.meta.url);
 
 /** V6: followups fire, survive `kill -9` and the restart of the host, and alert: over an hour of a clock that is moved, and over seconds. */
-export const v6: RunnableItem = {
+export const v6: Item = {
   name: 'V6',
-  async run(ledger) {
-    const hour = await withAgentHost(ledger, { model: MODEL, component: CLOCK }, overAnHour);
+  async run(verification) {
+    const hour = await withAgentHost(verification, { model: MODEL, component: CLOCK }, overAnHour);
     const seconds = await withAgentHost(
-      ledger,
+      verification,
       { model: MODEL, agent: { followups: { minSeconds: 1 } } },
       overSeconds,
     );

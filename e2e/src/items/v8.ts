@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RunnableItem } from './item.js';
+import type { Item } from './item.js';
 import { v1 } from './v1.js';
 import { v2 } from './v2.js';
 import { v3 } from './v3.js';
@@ -7,10 +7,11 @@ import { v4 } from './v4.js';
 import { v7 } from './v7.js';
 
 /** V8: all of it on a stub model, at no cost. Asked for alone, it runs the others first. */
-export const v8: RunnableItem = {
+export const v8: Item = {
   name: 'V8',
-  async run(ledger) {
-    if (ledger.total.hosts === 0) for (const item of [v1, v2, v3, v4, v7]) await item.run(ledger);
+  async run(verification) {
+    const { ledger } = verification;
+    if (ledger.total.hosts === 0) for (const item of [v1, v2, v3, v4, v7]) await item.run(verification);
     const { hosts, sessions, modelCalls, costUsd } = ledger.total;
     assert.ok(modelCalls > 0, 'no model was called, so there is nothing to say about its cost');
     assert.equal(costUsd, 0);

@@ -2,8 +2,10 @@
 // are also written to a file. The time survives the process: it is kept in the host's root folder.
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startOnMainThread as startAgent } from '@harperfast/agent-harper-adapter';
+import { pathToFileURL } from 'node:url';
 import { createFakeClock } from '@harperfast/agent-testkit';
+
+const { startOnMainThread: startAgent } = await import(pathToFileURL(process.env.AGENT_MODULE));
 
 export async function startOnMainThread(options) {
   const { server } = options;

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import type { EmbeddedHost } from '@harperfast/agent-testkit/host';
+import type { Credentials, EmbeddedHost } from '@harperfast/agent-testkit/host';
 import { startHost } from '@harperfast/agent-testkit/host';
-import { builtAdapter } from './built-adapter.js';
+import type { AgentBuild } from './agent-build.js';
+import { packageBuild } from './agent-build.js';
 
 /** A host with the agent in it. */
 export interface AgentHostOptions {
@@ -9,10 +10,16 @@ export interface AgentHostOptions {
   readonly model?: URL;
   /** The block `agent:` beside `enabled: true`; its keys win. */
   readonly agent?: Readonly<Record<string, unknown>>;
-  /** URL of a component to load as the agent; absent: the built adapter itself. */
+  /** Root configuration beside the models, the threads and the agent. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** What runs as the agent; the package by default. */
+  readonly build?: AgentBuild;
+  /** URL of a component that wraps the agent: it finds the module of the build in AGENT_MODULE. */
   readonly component?: URL;
   /** Application workers; one, which is quicker to start and to replace, by default. */
   readonly workers?: number;
+  /** The super user the host has; the host's own default otherwise. */
+  readonly admin?: Credentials;
 }
 
 // Whatever keys the machine has, nothing that runs here may use them.
@@ -22,13 +29,22 @@ const NO_KEYS = { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', OLLAMA_HOST: '' };
 export function startAgentHost({
   model,
   agent = {},
+  config = {},
+  build = packageBuild(),
   component,
   workers = 1,
+  admin,
 }: AgentHostOptions): Promise<EmbeddedHost> {
   return startHost({
-    builtins: { agent: component === undefined ? builtAdapter() : fileURLToPath(component) },
-    env: NO_KEYS,
+    ...(admin === undefined ? {} : { admin }),
+    builtins: { agent: component === undefined ? build.identifier : fileURLToPath(component) },
+    env: {
+      ...NO_KEYS,
+      AGENT_MODULE: build.module,
+      ...(build.packageRoot === undefined ? {} : { PACKAGE_ROOT: build.packageRoot }),
+    },
     config: {
+      ...config,
       ...(model === undefined
         ? {}
         : { models: { generative: { default: { backend: fileURLToPath(model) } } } }),

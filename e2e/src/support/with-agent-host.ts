@@ -1,8 +1,8 @@
 import type { EmbeddedHost } from '@harperfast/agent-testkit/host';
 import { AgentApi } from './agent-api.js';
-import type { Ledger } from './ledger.js';
 import type { AgentHostOptions } from './start-agent-host.js';
 import { startAgentHost } from './start-agent-host.js';
+import type { Verification } from './verification.js';
 
 /** Costs nothing, and may: under a cap of 0 USD no call that costs anything is made. */
 const FREE = { prices: { default: { input: 0, output: 0 } }, maxCostUsd: 0 };
@@ -12,11 +12,11 @@ const FREE = { prices: { default: { input: 0, output: 0 } }, maxCostUsd: 0 };
  * 0 USD unless `agent` says otherwise.
  */
 export async function withAgentHost<Result>(
-  ledger: Ledger,
+  { build, ledger }: Verification,
   options: AgentHostOptions,
   check: (host: EmbeddedHost, api: AgentApi) => Promise<Result>,
 ): Promise<Result> {
-  const host = await startAgentHost({ ...options, agent: { ...FREE, ...options.agent } });
+  const host = await startAgentHost({ build, ...options, agent: { ...FREE, ...options.agent } });
   try {
     const api = new AgentApi(host);
     const result = await check(host, api);

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Plugin as EsbuildPlugin } from 'esbuild';
 import type { Plugin as VitePlugin } from 'vite';
 import { bundleWorker } from './bundle-worker.ts';
@@ -17,12 +17,13 @@ export function workerSourceForEsbuild(): EsbuildPlugin {
     setup(build) {
       const bundled = new Set<string>();
       build.initialOptions.metafile = true;
+      // Relative: esbuild writes the path into what it builds, and that of a machine has no business there.
       build.onResolve({ filter: /\?worker-source$/ }, ({ path, resolveDir }) => ({
-        path: resolve(resolveDir, path.slice(0, -SUFFIX.length)),
+        path: relative(process.cwd(), resolve(resolveDir, path.slice(0, -SUFFIX.length))),
         namespace: 'worker-source',
       }));
       build.onLoad({ filter: /./, namespace: 'worker-source' }, async ({ path }) => {
-        const { source, inputs } = await bundleWorker(path);
+        const { source, inputs } = await bundleWorker(resolve(path));
         const files = inputs.map((input) => resolve(input));
         for (const file of files) bundled.add(file);
         return { contents: source, loader: 'text', watchFiles: files };

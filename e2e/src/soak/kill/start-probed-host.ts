@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EmbeddedHost } from '@harperfast/agent-testkit/host';
 import { startHost } from '@harperfast/agent-testkit/host';
-import { builtAdapter } from '../../support/built-adapter.js';
+import { packageBuild } from '../../support/agent-build.js';
 
 /** A host whose agent can append to a file, and the file. */
 export interface ProbedHost {
@@ -17,7 +17,7 @@ export async function startProbedHost(): Promise<ProbedHost> {
   const file = join(await mkdtemp(join(tmpdir(), 'soak-kill-')), 'effects');
   const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   const host = await startHost({
-    builtins: { agent: builtAdapter(), probe: here('./append-probe.mjs') },
+    builtins: { agent: packageBuild().identifier, probe: here('./append-probe.mjs') },
     env: { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', OLLAMA_HOST: '' },
     config: {
       models: { generative: { default: { backend: here('./kill-model.mjs') } } },
