@@ -1,5 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '@harperfast/agent-core';
 import type { ToolContext } from '@harperfast/agent-core/contracts';
 import { ScriptedModel } from '@harperfast/agent-testkit';
@@ -45,6 +46,8 @@ async function setUp(...names: readonly Pack[]) {
     allowDestructive: () => true,
   });
   const list = async () => {
+    // A list holds for one turn of the event loop.
+    await setImmediate();
     const lists = await Promise.all(providers.map(async (provider) => provider.tools({ user: 'admin' })));
     return new Map(lists.flat().map((tool) => [tool.name, tool]));
   };

@@ -47,9 +47,12 @@ export function offerTools(
     return last.plan;
   }
 
-  /** The engine asks all providers at the same time, for the one user it acts as: their tools are listed once for it. */
+  /**
+   * The engine asks all providers at the same time, for the one user it acts as, and for many sessions in one turn of the
+   * event loop: what was listed holds until the next.
+   */
   function current(caller: Caller) {
-    asking ??= ask(caller).finally(() => (asking = undefined));
+    asking ??= ask(caller).finally(() => setImmediate(() => (asking = undefined)));
     return asking;
   }
 

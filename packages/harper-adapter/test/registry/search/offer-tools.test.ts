@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { defineTool } from '@harperfast/agent-core/contracts';
 import type { Effect, Tool, ToolContext, ToolProvider } from '@harperfast/agent-core/contracts';
 import { describe, expect, it } from 'vitest';
@@ -43,8 +44,11 @@ function setUp(lists: readonly { readonly rank: number; tools: readonly Tool[] }
     })),
     { maxTools, allowDestructive: () => settings.allowDestructive },
   );
-  const list = async () =>
-    (await Promise.all(providers.map(async (provider) => provider.tools(caller)))).flat();
+  const list = async () => {
+    // A list holds for one turn of the event loop.
+    await setImmediate();
+    return (await Promise.all(providers.map(async (provider) => provider.tools(caller)))).flat();
+  };
   const atOnce = async () => (await list()).filter((tool) => tool.deferred !== true).map(({ name }) => name);
   const search = async (input: object) => {
     const found = (await list()).find(({ name }) => name === 'search_tools');

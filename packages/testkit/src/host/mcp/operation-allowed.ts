@@ -35,9 +35,18 @@ export function isOperationAllowed(name: string, { allow, deny = [] }: AllowRule
   return allowed && !matchesOne(name, deny);
 }
 
+// Asked for every operation at every listing.
+const compiled = new Map<string, RegExp>();
+
 function matchesOne(name: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
-    const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${parts.join('.*')}$`).test(name);
+    const known = compiled.get(pattern) ?? compile(pattern);
+    compiled.set(pattern, known);
+    return known.test(name);
   });
+}
+
+function compile(pattern: string): RegExp {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`);
 }
