@@ -13,6 +13,7 @@ export type {
 } from './agent-types.js';
 export { DEFAULT_SETTINGS, patchSettings } from './settings.js';
 export type { AgentSettings } from './settings.js';
+export { nearestNames } from './run/nearest-names.js';
 export { stepwise, unlessAborted } from './run/stepwise.js';
 export type { Generate } from './run/stepwise.js';
 export { createMemoryStore } from './session/memory-store.js';

@@ -1,4 +1,4 @@
-/** The names most like `wanted`, best first: for a model that misremembers one. */
+/** The names most like `wanted`, best first, none that is unlike it: for whoever misremembers one. */
 export function nearestNames(wanted: string, names: readonly string[], limit: number): readonly string[] {
   const target = wanted.slice(0, 64).toLowerCase();
   return names

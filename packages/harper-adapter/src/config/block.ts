@@ -1,5 +1,5 @@
+import { nearestNames } from '@harperfast/agent-core';
 import { z } from 'zod';
-import { nearestKey } from './nearest-key.js';
 
 /** Keys of which none may be misspelt: a cap that nobody reads would be none. `known` are those it may be meant for. */
 export function block<Shape extends z.core.$ZodLooseShape>(shape: Shape, known = Object.keys(shape)) {
@@ -13,7 +13,7 @@ export function block<Shape extends z.core.$ZodLooseShape>(shape: Shape, known =
 
 function unknownKeys(keys: readonly string[], known: readonly string[]): string {
   const named = keys.map((key) => {
-    const nearest = nearestKey(key, known);
+    const [nearest] = nearestNames(key, known, 1);
     return `'${key.slice(0, 64)}'${nearest === undefined ? '' : `, did you mean '${nearest}'?`}`;
   });
   return `has unknown ${keys.length === 1 ? 'key' : 'keys'} ${named.join(' ')}`;
