@@ -3,7 +3,7 @@ export function nearestNames(wanted: string, names: readonly string[], limit: nu
   const target = wanted.slice(0, 64).toLowerCase();
   return names
     .map((name) => ({ name, score: likeness(target, name.toLowerCase()) }))
-    .filter(({ score }) => score >= 0.3)
+    .filter(({ score }) => score >= 0.35)
     .sort((a, b) => b.score - a.score)
     .slice(0, limit)
     .map(({ name }) => name);
