@@ -163,7 +163,8 @@ describe('operationTools', () => {
   it('lets no setting stand for another operation, another user or the limits of the agent', async () => {
     const { server, tool, run } = setUp();
     const { input } = await tool('set_configuration');
-    for (const key of ['operation', 'hdb_user', 'bypass_auth', 'agent', 'agent_autoApprove', 'Agent_user']) {
+    const own = ['agent', 'agent_autoApprove', 'Agent_user', 'agent.user', 'agentUser', ' agent_user'];
+    for (const key of ['operation', 'hdb_user', 'bypass_auth', ...own]) {
       expect(input.safeParse({ settings: { [key]: true } }).success).toBe(false);
     }
     expect(input.safeParse({ settings: {} }).success).toBe(false);

@@ -8,6 +8,8 @@ import { SessionLostError } from './mcp-session.js';
 /** The longest timer there is: a request ends with its signal. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 const MOST_PAGES = 100;
+/** Characters of JSON all pages may have together: the list is kept, and compared with the one before. */
+const MOST_CHARACTERS = 8_388_608;
 
 const pageSchema = z.object({ tools: applicationToolsSchema, nextCursor: z.string().min(1).optional() });
 const answerSchema = z.looseObject({});
@@ -51,9 +53,13 @@ export function openMcpSession(token: () => Promise<string>): OpenMcpSession {
       async list(signal) {
         const tools: ApplicationTool[] = [];
         let cursor: string | undefined;
+        let characters = 0;
         for (let page = 0; page < MOST_PAGES && tools.length <= MOST_APPLICATION_TOOLS; page++) {
           const answer = await ask('tools/list', cursor === undefined ? {} : { cursor }, signal);
           const { tools: found, nextCursor } = pageSchema.parse(answer);
+          characters += JSON.stringify(found).length;
+          if (characters > MOST_CHARACTERS)
+            throw new Error(`The list of tools is longer than ${MOST_CHARACTERS} characters`);
           tools.push(...found);
           if (nextCursor === undefined || nextCursor === cursor) break;
           cursor = nextCursor;

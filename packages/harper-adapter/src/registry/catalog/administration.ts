@@ -4,7 +4,7 @@ import { database, databaseName, name, none, sinceEpoch, table } from './operati
 import { searchOperation } from './records.js';
 
 // What would make the configuration operation another operation, or the agent's own limits something else.
-const FORBIDDEN_SETTING = /^(operation|hdb_?user|bypass_?auth|impersonate|agent(_.*)?)$/i;
+const FORBIDDEN_SETTING = /^(operation|hdb_?user|bypass_?auth|impersonate)$|^[^a-z]*agent/i;
 
 const settings = z
   .record(name, z.unknown())

@@ -6,8 +6,7 @@ export const LONGEST_SQL = 10_000;
 const VERBS =
   /\b(select|insert|update|delete|drop|alter|create|truncate|merge|replace|rename|attach|detach|into|use|exec|execute|call|declare|source|require|while|begin|grant|revoke)\b/g;
 /** What a statement of Harper's needs none of: several statements, comments, code, methods, files and functions as tables. */
-const UNUSUAL =
-  /;|``|\\|=>|->|--|\/\*|@|\?|\b(from|join|into)\b\s*["']|\b(from|join)\b[\s(]*[\w.`[\]]+\s*\(/;
+const UNUSUAL = /;|``|\\|=>|->|--|\/\*|@|\?|\b(from|join|into)\b\s*["']|\b(from|join)\b[\s(]*[\w.`[\]]+\s*\(/;
 /** A function after a comma: as a table, unless it is one of those that only compute. */
 const LISTED_FUNCTION =
   /,[\s(]*(?!(?:count|sum|avg|min|max|round|floor|ceil|abs|lower|upper|trim|len|length|substring|concat|coalesce|ifnull|year|month|day)\s*\()[\w.`[\]]+\s*\(/;

@@ -18,13 +18,15 @@ export interface NamedTools {
 /**
  * Gives each tool a name that every provider of models accepts: its own where that can be, else a readable one with a
  * hash of its own name. So `a/b`, `a.b` and `a_b` stay three tools, and a name depends neither on the order nor on
- * which other tools there are. `taken` are the names that belong to others.
+ * which other tools there are. `taken` are the names that belong to others, in whatever case, with `-` or `_`: whoever
+ * approves a call, or writes a rule, reads them as the same.
  */
 export function nameTools(names: readonly string[], taken: ReadonlySet<string>): NamedTools {
   const originals = new Map<string, string>();
   const renamed = new Map<string, string>();
   const leftOut: string[] = [];
-  const keepsItsName = (name: string) => USABLE.test(name) && !taken.has(name);
+  const isTaken = (name: string) => taken.has(name) || taken.has(name.toLowerCase().replaceAll('-', '_'));
+  const keepsItsName = (name: string) => USABLE.test(name) && !isTaken(name);
   // Those that keep their names come first: no other tool takes one by way of its hash.
   for (const name of names.filter(keepsItsName)) {
     if (originals.has(name)) leftOut.push(name);
@@ -37,7 +39,7 @@ export function nameTools(names: readonly string[], taken: ReadonlySet<string>):
       continue;
     }
     originals.set(shown, name);
-    if (taken.has(name)) renamed.set(name, shown);
+    if (isTaken(name)) renamed.set(name, shown);
   }
   return { originals, renamed, leftOut };
 }

@@ -20,8 +20,7 @@ export function objectNode(schema: ForeignSchema, walk: Walk, clean: CleanSchema
   const add = (key: string, node: SchemaNode): void =>
     void (properties.has(key) || properties.set(key, node));
 
-  const all = Object.entries(isForeignSchema(schema['properties']) ? schema['properties'] : {});
-  const own = all.slice(0, MOST_PROPERTIES);
+  const { own, more } = propertiesOf(schema);
   for (const [key, value] of own) if (value !== false && isUsable(key)) add(key, clean(value, walk));
   for (const key of requiredOf(schema)) required.add(key);
 
@@ -48,9 +47,27 @@ export function objectNode(schema: ForeignSchema, walk: Walk, clean: CleanSchema
       : { description: `Takes ${JSON.stringify(unusable).slice(0, 300)}, too.` }),
     properties: Object.fromEntries(properties),
     ...(required.size === 0 ? {} : { required: [...required] }),
-    additionalProperties:
-      unusable.length > 0 || own.length < all.length || otherProperties(schema, walk, clean),
+    additionalProperties: unusable.length > 0 || more || otherProperties(schema, walk, clean),
   };
+}
+
+interface Properties {
+  readonly own: readonly (readonly [string, unknown])[];
+  /** There are more than are shown. */
+  readonly more: boolean;
+}
+
+// References lead to the same properties again and again, and listing them takes its time where they are many.
+const listed = new WeakMap<ForeignSchema, Properties>();
+
+function propertiesOf({ properties }: ForeignSchema): Properties {
+  if (!isForeignSchema(properties)) return { own: [], more: false };
+  const known = listed.get(properties);
+  if (known !== undefined) return known;
+  const all = Object.entries(properties);
+  const found = { own: all.slice(0, MOST_PROPERTIES), more: all.length > MOST_PROPERTIES };
+  listed.set(properties, found);
+  return found;
 }
 
 function requiredOf({ required }: ForeignSchema): readonly string[] {

@@ -93,6 +93,16 @@ describe('openMcpSession', () => {
     expect(await session.list(signal())).toHaveLength(1200);
   });
 
+  it('keeps no list that is too long to keep, however short its pages are', async () => {
+    const { server, open } = await setUp();
+    const inputSchema = { type: 'object', description: 'x'.repeat(3_000_000) };
+    let page = 0;
+    server.answer = () => ({ tools: [{ name: `tool_${page}`, inputSchema }], nextCursor: `page-${++page}` });
+    const session = await open();
+    await expect(session.list(signal())).rejects.toThrow('longer than 8388608 characters');
+    expect(page).toBe(3);
+  });
+
   it('hands on what a call answered, errors included, and checks no schema of the server', async () => {
     const { server, open } = await setUp();
     const answer = { content: [{ type: 'text', text: 'no' }], isError: true, structuredContent: { a: [1] } };

@@ -26,7 +26,7 @@ describe('sqlEffect', () => {
     ["select * from data.dog join --\nTXT('/etc/passwd')", 'destructive'],
     ["select * from (TXT('/etc/passwd'))", 'destructive'],
     ["select name->constructor->constructor('code') from data.dog", 'destructive'],
-    ["update data.dog set name = name->trim()", 'destructive'],
+    ['update data.dog set name = name->trim()', 'destructive'],
     ['select ``require("fs")`` from data.dog', 'destructive'],
     ['select x => 1 from data.dog', 'destructive'],
     ["select * from data.dog where note = 'do not delete'", 'destructive'],

@@ -38,6 +38,17 @@ describe('nameTools', () => {
     expect(leftOut).toEqual([]);
   });
 
+  it('takes a name for taken that only its case and its hyphens tell from another', () => {
+    const { originals, renamed } = nameTools(
+      ['Write_File', 'write-file', 'write_files'],
+      new Set(['write_file']),
+    );
+    expect([...renamed.keys()].toSorted()).toEqual(['Write_File', 'write-file']);
+    expect([...originals].filter(([shown, name]) => shown === name)).toEqual([
+      ['write_files', 'write_files'],
+    ]);
+  });
+
   it('leaves out what comes twice, and what aims at the name of another', () => {
     const [shown = ''] = nameTools(['a.b'], none).originals.keys();
     const { originals, leftOut } = nameTools(['a.b', shown, shown], none);

@@ -14,6 +14,15 @@ function shown(schema: unknown) {
 
 const open = { type: 'object', properties: {}, additionalProperties: {} };
 
+const keys = (count: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, value]));
+
+/** Definitions of which each refers to the next. */
+const chainLinks = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]),
+  );
+
 describe('foreignInput', () => {
   it.each([
     [undefined],
@@ -249,6 +258,17 @@ describe('foreignInput', () => {
       const $defs = Object.fromEntries(names.map((name) => [name, { [keyword]: all }]));
       expect(shown({ [keyword]: all, $defs }).json.type).toBe('object');
     }
+  });
+
+  it.each([
+    ['a chain of references', { $ref: '#/$defs/d0' }],
+    ['many keys that are none of a schema', { type: 'object', ...keys(20_000, {}) }],
+    ['many properties that say nothing', { type: 'object', properties: keys(100_000, true) }],
+  ])('reads %s a bounded number of times, wherever references lead', (_what, target) => {
+    // Without a bound each of these takes minutes.
+    const properties = keys(200, { allOf: [{ $ref: '#/$defs/t' }, { $ref: '#/$defs/t' }] });
+    const { json } = shown({ type: 'object', properties, $defs: { t: target, ...chainLinks(2000) } });
+    expect(Object.keys(json.properties ?? {})).toHaveLength(200);
   });
 
   const json = fc.jsonValue({ maxDepth: 4 });
