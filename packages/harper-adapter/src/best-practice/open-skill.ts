@@ -1,5 +1,6 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readText } from './read-text.js';
 
 /** Bytes of the overview that every request may carry. */
 const LONGEST_OVERVIEW = 16_384;
@@ -18,7 +19,7 @@ export interface Skill {
 /** Opens the first of these folders that holds a skill; `undefined` where none does. */
 export async function openSkill(folders: readonly string[]): Promise<Skill | undefined> {
   for (const folder of folders) {
-    const text = await readFile(join(folder, 'SKILL.md'), 'utf8').catch(() => undefined);
+    const text = await readText(join(folder, 'SKILL.md')).catch(() => undefined);
     if (text !== undefined) return skillIn(folder, text);
   }
   return undefined;
@@ -32,7 +33,7 @@ async function skillIn(folder: string, text: string): Promise<Skill> {
   return {
     overview: cut(withoutFrontMatter(text)),
     rules,
-    read: (rule) => readFile(join(folder, 'rules', `${rule}.md`), 'utf8'),
+    read: (rule) => readText(join(folder, 'rules', `${rule}.md`)),
   };
 }
 

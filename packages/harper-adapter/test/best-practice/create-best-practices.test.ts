@@ -1,5 +1,7 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { ToolContext } from '@harperfast/agent-core/contracts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBestPractices } from '../../src/best-practice/create-best-practices.js';
@@ -55,6 +57,24 @@ describe('createBestPractices', () => {
     const { run } = await open(await installed());
     await expect(run({ rule })).rejects.toMatchObject({ name: 'ToolDeniedError' });
     await expect(run({ rule })).rejects.toThrow(/- access-rules\n- schema$/);
+  });
+
+  it('does not follow a rule that became a link after it was listed', async () => {
+    const skill = await installed();
+    const { run } = await open(skill);
+    await rm(join(skill, 'rules', 'schema.md'));
+    await symlink(join(skill, '..', 'package.json'), join(skill, 'rules', 'schema.md'));
+    await expect(run({ rule: 'schema' })).rejects.toThrow('ELOOP');
+  });
+
+  it('waits for no pipe in place of the overview, and reads a huge rule only in part', async () => {
+    const piped = await installed();
+    await rm(join(piped, 'SKILL.md'));
+    await promisify(execFile)('mkfifo', [join(piped, 'SKILL.md')]);
+    const whole = await installed();
+    await writeFile(join(whole, 'rules', 'schema.md'), 'x'.repeat(1_000_000));
+    const { run } = await open(piped, whole);
+    expect((await run({ rule: 'schema' })).text).toHaveLength(262_144);
   });
 
   it('has the overview for the system prompt once the tools were asked for', async () => {
