@@ -8,6 +8,8 @@ interface Words {
 const known = new WeakMap<Tool, Words>();
 /** Shorter words are the beginning of too many others. */
 const SHORTEST_BEGINNING = 3;
+/** What a tool is for stands at the beginning of its description; a thousand long ones would take too long. */
+const READ_CHARACTERS = 300;
 
 /**
  * The tools that words of the query occur in, the best first: words of a name count more than those of a description,
@@ -43,7 +45,7 @@ function begins(a: string, b: string): boolean {
 function wordsIn(tool: Tool): Words {
   const words = known.get(tool) ?? {
     name: wordsOf(tool.name),
-    description: new Set(wordsOf(tool.description)),
+    description: new Set(wordsOf(tool.description.slice(0, READ_CHARACTERS))),
   };
   known.set(tool, words);
   return words;
