@@ -20,6 +20,12 @@ export interface OpenedGateway {
 /** The logical model names that requests of the suite carry; one request in most carries none and means `default`. */
 export const CONFORMANCE_MODELS: readonly string[] = ['default', 'small'];
 
+/** What of the suite does not apply to a gateway. */
+export interface ModelGatewaySuiteOptions {
+  /** Parts of the names of checks to leave out, each with the reason, such as what a wire cannot carry. */
+  readonly leaveOut?: Readonly<Record<string, string>>;
+}
+
 /** How long a run of the suite may take before it counts as hanging. */
 const DEADLINE_MS = 2000;
 
@@ -36,18 +42,29 @@ export const modelGatewayChecks: readonly CheckGroup<GatewayBench>[] = [
 /**
  * Checks that a `ModelGateway` keeps its contract. `create` is called for every test and connects the gateway to the
  * given model under every name of `CONFORMANCE_MODELS`; where the host keeps those names from its backends, register
- * `harperBackend(model, name)` for each.
+ * `harperBackend(model, name)` for each. Throws where `leaveOut` names what no check is called.
  */
 export function describeModelGateway(
   name: string,
   create: (model: ScriptedModel) => Promise<OpenedGateway>,
+  { leaveOut = {} }: ModelGatewaySuiteOptions = {},
 ): void {
   describeChecks(
     name,
-    modelGatewayChecks,
+    without(Object.keys(leaveOut)),
     () => openBench(create),
     (bench) => bench.close(),
   );
+}
+
+function without(parts: readonly string[]): readonly CheckGroup<GatewayBench>[] {
+  const names = modelGatewayChecks.flatMap(({ checks }) => checks.map((check) => check.name));
+  const unknown = parts.filter((part) => !names.some((name) => name.includes(part)));
+  if (unknown.length > 0) throw new Error(`No check of the suite has in its name: ${unknown.join('; ')}`);
+  return modelGatewayChecks.map(({ title, checks }) => ({
+    title,
+    checks: checks.filter((check) => !parts.some((part) => check.name.includes(part))),
+  }));
 }
 
 /** One gateway and the model behind it, whose script each check sets. */

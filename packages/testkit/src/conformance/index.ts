@@ -1,7 +1,7 @@
 export { describeFollowupStore } from './describe-followup-store.js';
 export type { OpenedFollowupStore } from './describe-followup-store.js';
 export { CONFORMANCE_MODELS, describeModelGateway } from './describe-model-gateway.js';
-export type { OpenedGateway } from './describe-model-gateway.js';
+export type { ModelGatewaySuiteOptions, OpenedGateway } from './describe-model-gateway.js';
 export { describeSessionStore } from './describe-session-store.js';
 export type { OpenedStore } from './describe-session-store.js';
 export { describeToolProvider } from './describe-tool-provider.js';
