@@ -25,7 +25,12 @@ export default defineConfig({
     // Hosts, threads and processes are real here, and the machine may be busy.
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    projects: [...projectsIn('packages'), ...projectsIn('examples'), project('e2e', 'e2e')],
+    projects: [
+      ...projectsIn('packages'),
+      ...projectsIn('examples'),
+      ...projectsIn('hosts'),
+      project('e2e', 'e2e'),
+    ],
     coverage: { include: ['packages/*/src/**'] },
   },
 });

@@ -6,6 +6,8 @@ import { runOnHost } from './soak/inspector/run-on-host.js';
 import { runKills } from './soak/kill/run-kills.js';
 import { runModel } from './soak/model/run-model.js';
 import { Violation } from './soak/violation.js';
+import type { HostChoice } from './support/choose-host.js';
+import { chooseHost } from './support/choose-host.js';
 
 type Progress = (report: object) => void;
 
@@ -25,7 +27,8 @@ const SOAKS = {
   kill: {
     times: 200,
     of: 'kills',
-    run: (times: number, seed: number, progress: Progress) => runKills({ times, seed }, progress),
+    run: (times: number, seed: number, progress: Progress, { start }: HostChoice) =>
+      runKills({ times, seed, ...(start === undefined ? {} : { start }) }, progress),
   },
   inspector: {
     times: 200,
@@ -46,13 +49,17 @@ async function growth(turns: number): Promise<object> {
   return { ...long, exponent };
 }
 
-const USAGE = `npm run soak -- <${Object.keys(SOAKS).join(' | ')}> [--times N] [--seed N]`;
+const USAGE = `npm run soak -- <${Object.keys(SOAKS).join(' | ')}> [--times N] [--seed N] [--host harperdb (kill only)]`;
 const PROGRESS_MS = 10_000;
 
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { times: { type: 'string' }, seed: { type: 'string' } },
+    options: {
+      times: { type: 'string' },
+      seed: { type: 'string' },
+      host: { type: 'string', default: 'embedded' },
+    },
   });
   const name = positionals[0] ?? '';
   if (!isSoak(name)) {
@@ -66,15 +73,21 @@ async function main(): Promise<number> {
     console.error(`--times is a whole number from 1, --seed a whole number. Usage: ${USAGE}`);
     return 2;
   }
+  if (values.host !== 'embedded' && name !== 'kill') {
+    console.error(`${name} runs without a host of its choice. Usage: ${USAGE}`);
+    return 2;
+  }
+  const host = chooseHost(values.host);
   console.log(`${name}: ${times} ${soak.of}, seed ${seed}`);
   const startedAt = Date.now();
   let told = startedAt;
+  const tell = (soFar: object): void => {
+    if (Date.now() - told < PROGRESS_MS) return;
+    told = Date.now();
+    console.log(`  so far ${JSON.stringify(soFar)}`);
+  };
   try {
-    const report = await soak.run(times, seed, (soFar) => {
-      if (Date.now() - told < PROGRESS_MS) return;
-      told = Date.now();
-      console.log(`  so far ${JSON.stringify(soFar)}`);
-    });
+    const report = await soak.run(times, seed, tell, host);
     console.log(
       `${name} ok, no violation in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n${JSON.stringify(report, undefined, 2)}`,
     );
@@ -91,4 +104,10 @@ function isSoak(name: string): name is keyof typeof SOAKS {
   return Object.hasOwn(SOAKS, name);
 }
 
-process.exitCode = await main();
+try {
+  process.exitCode = await main();
+} catch (error) {
+  // Nothing was run: a host that is none, or one whose licence was not accepted.
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}

@@ -3,6 +3,8 @@ import type { Item } from './items/item.js';
 import { selectItems } from './select-items.js';
 import type { AgentBuild } from './support/agent-build.js';
 import { copyFolderBuild, packageBuild } from './support/agent-build.js';
+import type { HostChoice } from './support/choose-host.js';
+import { chooseHost } from './support/choose-host.js';
 import type { Verification } from './support/verification.js';
 import { createVerification } from './support/verification.js';
 
@@ -18,8 +20,8 @@ async function verify(item: Item, verification: Verification): Promise<boolean> 
   }
 }
 
-async function verifyAll(items: readonly Item[], build: AgentBuild): Promise<number> {
-  const verification = createVerification(build);
+async function verifyAll(items: readonly Item[], build: AgentBuild, host: HostChoice): Promise<number> {
+  const verification = createVerification(build, host);
   let holds = true;
   for (const item of items) holds = (await verify(item, verification)) && holds;
   return holds ? 0 : 1;
@@ -29,13 +31,14 @@ async function verifyAll(items: readonly Item[], build: AgentBuild): Promise<num
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { bundle: { type: 'boolean', default: false } },
+    options: { bundle: { type: 'boolean', default: false }, host: { type: 'string', default: 'embedded' } },
   });
   const items = selectItems(positionals);
-  if (!values.bundle) return verifyAll(items, packageBuild());
+  const host = chooseHost(values.host);
+  if (!values.bundle) return verifyAll(items, packageBuild(), host);
   const build = await copyFolderBuild();
   try {
-    return await verifyAll(items, build);
+    return await verifyAll(items, build, host);
   } finally {
     await build.remove();
   }

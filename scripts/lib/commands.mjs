@@ -3,7 +3,7 @@ const node = process.execPath;
 const program = (file) => [node, '--import', 'tsx', file];
 
 /** What an embedded host with the agent in it needs. */
-const host = ['agent-harper-adapter', 'agent-testkit'];
+const host = ['agent-harper-adapter', 'agent-testkit', 'agent-host-harperdb4'];
 
 /** Every command: what runs, and which packages must be built first (with what they need; `true`: all). */
 export const commands = {

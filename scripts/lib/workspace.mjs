@@ -6,7 +6,7 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Directories of all workspace packages, relative to the root, sorted. */
 export function packageDirectories() {
-  const nested = ['packages', 'examples'].flatMap((parent) =>
+  const nested = ['packages', 'examples', 'hosts'].flatMap((parent) =>
     readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
   );
   const found = [...nested, 'bench', 'e2e'].filter((path) => existsSync(join(root, path, 'package.json')));

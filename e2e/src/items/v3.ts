@@ -31,7 +31,7 @@ export const v3: Item = {
           'replacing the workers has to ask, writing a file has not',
         );
         const file = await readFile(join(host.componentsRoot, 'hello', 'resources.js'), 'utf8');
-        const response = await host.fetchApp('/Hello');
+        const response = await host.fetchApp('/Hello', { headers: { accept: 'text/plain' } });
         const body = await response.text();
         assert.deepEqual([response.status, body], [200, 'hi']);
         return `components/hello/resources.js (${Buffer.byteLength(file)} bytes) written, restart_service approved, GET /Hello answers 200 '${body}'`;

@@ -33,7 +33,7 @@ export const v4: Item = {
         const [failed, worked] = seen.filter(({ name }) => name === 'http_fetch');
         assert.match(failed?.text ?? '', /500[\s\S]*prices\.sum is not a function/);
         assert.match(worked?.text ?? '', /200[\s\S]*7/);
-        const response = await host.fetchApp('/Total');
+        const response = await host.fetchApp('/Total', { headers: { accept: 'text/plain' } });
         assert.deepEqual([response.status, await response.text()], [200, '7']);
         return "first fetch 500 'prices.sum is not a function', file read and fixed, second fetch 200 '7'";
       },

@@ -6,7 +6,7 @@ import type { Item } from './item.js';
 import { answerOf, callsOf } from '../support/session-answer.js';
 import { withAgentHost } from '../support/with-agent-host.js';
 
-const FOO = `export class Foo {
+const FOO = `export class Foo extends Resource {
   async post(_target, body) {
     let total = 0;
     for (const item of body.items) total += item.price;
@@ -15,6 +15,7 @@ const FOO = `export class Foo {
   get() {
     return 'alive';
   }
+  static loadAsInstance = false;
 }
 `;
 

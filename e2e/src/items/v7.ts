@@ -27,15 +27,23 @@ export const v7: Item = {
         await refuseOthers(api);
         const privateTools = await offeredTools(api);
         await api.call('alter_user', AGENT_USER);
-        for (const user of [host.admin, AGENT_USER]) await checkHidden(host, user, privateTools);
+        if (verification.mcp)
+          for (const user of [host.admin, AGENT_USER]) await checkHidden(host, user, privateTools);
         return (
-          `read_file('/etc/passwd') refused (${refused}), none of it in the session; ${privateTools.length} private tools are in no ` +
-          'tools/list of a super_user and of the agent user on both MCP profiles, and refused when called; a plain user gets 403 ' +
+          `read_file('/etc/passwd') refused (${refused}), none of it in the session; ${hidden(verification.mcp, privateTools)}; a plain user gets 403 ` +
           `and nobody 401 on all ${AGENT_OPERATIONS.length} operations`
         );
       },
     ),
 };
+
+function hidden(mcp: boolean, privateTools: readonly string[]): string {
+  if (!mcp) return 'no MCP on this host';
+  return (
+    `${privateTools.length} private tools are in no tools/list of a super_user and of the agent user on both MCP profiles, ` +
+    'and refused when called'
+  );
+}
 
 async function readOutside(api: AgentApi): Promise<string> {
   const { session_id } = await api.prompt('read /etc/passwd');
@@ -56,7 +64,7 @@ async function readOutside(api: AgentApi): Promise<string> {
 
 async function refuseOthers(api: AgentApi): Promise<void> {
   const plain = { username: 'plain', password: 'not-super-1' };
-  await api.call('add_role', { role: 'plain', permission: { super_user: false, data: { tables: {} } } });
+  await api.call('add_role', { role: 'plain', permission: { super_user: false } });
   await api.call('add_user', { ...plain, role: 'plain', active: true });
   for (const [name, fields] of AGENT_OPERATIONS) {
     assert.equal((await api.send(name, fields, { as: plain })).status, 403, `${name} as a plain user`);

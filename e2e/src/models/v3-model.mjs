@@ -1,6 +1,7 @@
 import { ScriptedModel, calls, registerScript, reply, scriptByTranscript } from '@harperfast/agent-testkit';
 
-const RESOURCE = "export class Hello {\n  get() {\n    return 'hi';\n  }\n}\n";
+const RESOURCE =
+  "export class Hello extends Resource {\n  static loadAsInstance = false;\n  get() {\n    return 'hi';\n  }\n}\n";
 
 export const register = registerScript(
   new ScriptedModel(

@@ -5,11 +5,15 @@ const write = (expression) => ({
   name: 'write_file',
   arguments: {
     path: 'total/resources.js',
-    content: `export class Total {\n  get() {\n    const prices = [3, 4];\n    return String(${expression});\n  }\n}\n`,
+    content: `export class Total extends Resource {\n  static loadAsInstance = false;\n  get() {\n    const prices = [3, 4];\n    return String(${expression});\n  }\n}\n`,
   },
 });
 const reload = { name: 'restart_service', arguments: { service: 'http_workers' } };
-const fetchTotal = (request) => calls({ name: 'http_fetch', arguments: { url: `${appUrl(request)}/Total` } });
+const fetchTotal = (request) =>
+  calls({
+    name: 'http_fetch',
+    arguments: { url: `${appUrl(request)}/Total`, headers: { accept: 'text/plain' } },
+  });
 
 /** The result of the fetch has to hold all of this; otherwise the script fails, and with it the run. */
 function expectFetched(request, ...parts) {

@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import type { Credentials, EmbeddedHost } from '@harperfast/agent-testkit/host';
+import type { Credentials, EmbeddedHost, HostOptions } from '@harperfast/agent-testkit/host';
 import { startHost } from '@harperfast/agent-testkit/host';
 import type { AgentBuild } from './agent-build.js';
 import { packageBuild } from './agent-build.js';
+
+/** Starts a host on these options. */
+export type StartHost = (options: HostOptions) => Promise<EmbeddedHost>;
 
 /** A host with the agent in it. */
 export interface AgentHostOptions {
@@ -12,6 +15,8 @@ export interface AgentHostOptions {
   readonly agent?: Readonly<Record<string, unknown>>;
   /** Root configuration beside the models, the threads and the agent. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** What it runs in; the stand-in for a Harper server by default. */
+  readonly start?: StartHost;
   /** What runs as the agent; the package by default. */
   readonly build?: AgentBuild;
   /** URL of a component that wraps the agent: it finds the module of the build in AGENT_MODULE. */
@@ -31,11 +36,12 @@ export function startAgentHost({
   agent = {},
   config = {},
   build = packageBuild(),
+  start = startHost,
   component,
   workers = 1,
   admin,
 }: AgentHostOptions): Promise<EmbeddedHost> {
-  return startHost({
+  return start({
     ...(admin === undefined ? {} : { admin }),
     builtins: { agent: component === undefined ? build.identifier : fileURLToPath(component) },
     env: {

@@ -12,11 +12,16 @@ const FREE = { prices: { default: { input: 0, output: 0 } }, maxCostUsd: 0 };
  * 0 USD unless `agent` says otherwise.
  */
 export async function withAgentHost<Result>(
-  { build, ledger }: Verification,
+  { build, start, ledger }: Verification,
   options: AgentHostOptions,
   check: (host: EmbeddedHost, api: AgentApi) => Promise<Result>,
 ): Promise<Result> {
-  const host = await startAgentHost({ build, ...options, agent: { ...FREE, ...options.agent } });
+  const host = await startAgentHost({
+    build,
+    ...(start === undefined ? {} : { start }),
+    ...options,
+    agent: { ...FREE, ...options.agent },
+  });
   try {
     const api = new AgentApi(host);
     const result = await check(host, api);

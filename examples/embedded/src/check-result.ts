@@ -44,7 +44,10 @@ async function checkFile(host: EmbeddedHost): Promise<Check> {
 async function checkAnswer(host: EmbeddedHost): Promise<Check> {
   const name = 'GET /Hello answers hi';
   try {
-    const response = await host.fetchApp('/Hello', { signal: AbortSignal.timeout(10_000) });
+    const response = await host.fetchApp('/Hello', {
+      headers: { accept: 'text/plain' },
+      signal: AbortSignal.timeout(10_000),
+    });
     const body = (await response.text()).trim();
     return {
       name,

@@ -21,6 +21,10 @@ export interface ModelChoice {
 interface Provider {
   readonly name: 'anthropic' | 'openai' | 'ollama';
   readonly variable: string;
+  /** The setting of the host's configuration that the variable is for. */
+  readonly setting: 'apiKey' | 'host';
+  /** The variable that names another server of the same format, if there is one. */
+  readonly baseUrl?: string;
   readonly model: string;
   readonly price: ModelPrice;
 }
@@ -29,24 +33,36 @@ const PROVIDERS: readonly Provider[] = [
   {
     name: 'anthropic',
     variable: 'ANTHROPIC_API_KEY',
+    setting: 'apiKey',
+    baseUrl: 'ANTHROPIC_BASE_URL',
     model: 'claude-sonnet-4-6',
     price: { input: 3, output: 15, cachedInput: 0.3 },
   },
   {
     name: 'openai',
     variable: 'OPENAI_API_KEY',
+    setting: 'apiKey',
+    baseUrl: 'OPENAI_BASE_URL',
     model: 'gpt-5',
     price: { input: 1.25, output: 10, cachedInput: 0.125 },
   },
-  { name: 'ollama', variable: 'OLLAMA_HOST', model: 'qwen3', price: { input: 0, output: 0 } },
+  {
+    name: 'ollama',
+    variable: 'OLLAMA_HOST',
+    setting: 'host',
+    model: 'qwen3',
+    price: { input: 0, output: 0 },
+  },
 ];
 
 /**
- * The first provider whose variable is set, else the scripted demo model. Keys are never copied: the host process
- * reads them from its environment. Throws `UsageError` where the price of the model cannot be known.
+ * The first provider whose variable is set, else the scripted demo model. Keys are never copied: the configuration
+ * names the variable, and the host process reads it. Throws `UsageError` where the price of the model cannot be known.
  */
 export function chooseModel(environment: Readonly<Record<string, string | undefined>>): ModelChoice {
-  const provider = PROVIDERS.find(({ variable }) => (environment[variable] ?? '') !== '');
+  const isSet = (variable: string | undefined) =>
+    variable !== undefined && (environment[variable] ?? '') !== '';
+  const provider = PROVIDERS.find(({ variable }) => isSet(variable));
   if (provider === undefined) {
     return {
       label: 'a scripted demo model (no API key is set)',
@@ -60,7 +76,12 @@ export function chooseModel(environment: Readonly<Record<string, string | undefi
   return {
     label: `${model} of ${provider.name} (${provider.variable} is set)`,
     module: 'provider-model.js',
-    config: { provider: provider.name, model },
+    config: {
+      provider: provider.name,
+      model,
+      [provider.setting]: `\${${provider.variable}}`,
+      ...(isSet(provider.baseUrl) ? { baseUrl: `\${${provider.baseUrl}}` } : {}),
+    },
     price: priceOf(provider, model, environment['AGENT_PRICE']),
   };
 }

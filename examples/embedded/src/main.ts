@@ -1,3 +1,4 @@
+import { LicenceNotAccepted } from '@harperfast/agent-host-harperdb4';
 import { USAGE, UsageError, parseArguments } from './parse-arguments.js';
 import { runExample } from './run-example.js';
 
@@ -28,6 +29,6 @@ try {
   else {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    process.exitCode = error instanceof UsageError || error instanceof LicenceNotAccepted ? 2 : 1;
   }
 }

@@ -2,6 +2,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+/** The stand-in for a Harper server, or HarperDB 4.7. */
+export type HostName = 'embedded' | 'harperdb';
+
 /** What the example was asked to do. */
 export interface ExampleArguments {
   readonly help: boolean;
@@ -9,6 +12,8 @@ export interface ExampleArguments {
   readonly once: boolean;
   /** The last line of stdout is a JSON summary; what is for people goes to stderr. */
   readonly json: boolean;
+  /** What the agent runs in. */
+  readonly host: HostName;
   /** Where the host keeps its files; absent: a temporary folder that is removed at the end. */
   readonly root?: string;
   readonly prompt?: string;
@@ -26,6 +31,8 @@ Then it stays up until Ctrl-C.
 
   --once       end when the run ends; exit status 0 only when it completed and all checks hold
   --json       with --once: the last line of stdout is a JSON summary, all other output goes to stderr
+  --host harperdb
+               run in HarperDB 4.7 instead, installed on demand, where HARPERDB_EULA=accept is set
   --root DIR   keep the host's files in DIR (default: a temporary folder, removed at the end)
   --help       this text
 
@@ -42,6 +49,8 @@ export function parseArguments(argv: readonly string[], cwd: string): ExampleArg
   if (values.json === true && values.once !== true) throw new UsageError('--json goes with --once');
   if (positionals.length > 0 && prompt === '') throw new UsageError('The prompt is empty');
   if (values.root?.trim() === '') throw new UsageError('--root needs the name of a folder');
+  const host = values.host ?? 'embedded';
+  if (!isHostName(host)) throw new UsageError(`There is no host '${host}'; the hosts are embedded, harperdb`);
   const root = values.root === undefined ? undefined : resolve(cwd, values.root);
   if (root !== undefined && statSync(root, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new UsageError(`--root ${root} is a file; name a folder, or one that does not exist yet`);
@@ -50,9 +59,14 @@ export function parseArguments(argv: readonly string[], cwd: string): ExampleArg
     help: values.help ?? false,
     once: values.once ?? false,
     json: values.json ?? false,
+    host,
     ...(root === undefined ? {} : { root }),
     ...(prompt === '' ? {} : { prompt }),
   };
+}
+
+function isHostName(name: string): name is HostName {
+  return name === 'embedded' || name === 'harperdb';
 }
 
 function parse(argv: readonly string[]) {
@@ -65,6 +79,7 @@ function parse(argv: readonly string[]) {
         once: { type: 'boolean' },
         json: { type: 'boolean' },
         root: { type: 'string' },
+        host: { type: 'string' },
       },
     });
   } catch (error) {

@@ -34,9 +34,10 @@ export async function runExample(
   { environment, signal, say }: ExampleProcess,
 ): Promise<Summary> {
   const model = chooseModel(environment);
-  const host = await startEmbedded(model, given.root);
+  const host = await startEmbedded(model, { ...given, say });
   try {
-    say(`Harper stand-in: operations ${host.operationsUrl}  applications ${host.appUrl}  files ${host.root}`);
+    const name = given.host === 'harperdb' ? 'HarperDB 4.7' : 'Harper stand-in';
+    say(`${name}: operations ${host.operationsUrl}  applications ${host.appUrl}  files ${host.root}`);
     say(`The model: ${model.label}`);
     const limit = given.once ? AbortSignal.any([signal, AbortSignal.timeout(ONCE_MS)]) : signal;
     const summary = await watchRun(host, given, limit, say);

@@ -3,17 +3,33 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { EmbeddedHost } from '@harperfast/agent-testkit/host';
+import type { EmbeddedHost, HostOptions } from '@harperfast/agent-testkit/host';
+import { startHarperDb } from '@harperfast/agent-host-harperdb4';
 import { startHost } from '@harperfast/agent-testkit/host';
 import type { ModelChoice } from './choose-model.js';
+import type { HostName } from './parse-arguments.js';
+
+/** Which host to start, and where. */
+export interface StartOptions {
+  readonly host: HostName;
+  /** Without it its files are temporary. */
+  readonly root?: string;
+  /** Hears what takes a while. */
+  readonly say: (line: string) => void;
+}
 
 /**
- * Starts the stand-in for a Harper server with the agent as its built-in component `agent`, as a Harper with
- * HARPER_BUILTIN_COMPONENTS would. Without `root` its files are temporary. Rejects where the packages are not built,
- * and, with what the log says, where the agent does not come up.
+ * Starts the host with the agent as its built-in component `agent`, as a Harper with HARPER_BUILTIN_COMPONENTS would.
+ * Rejects where the packages are not built, with what the log says where the agent does not come up, and with
+ * `LicenceNotAccepted` where HarperDB's licence was not accepted.
  */
-export async function startEmbedded(model: ModelChoice, root?: string): Promise<EmbeddedHost> {
-  const host = await startHost({
+export async function startEmbedded(
+  model: ModelChoice,
+  { host: name, root, say }: StartOptions,
+): Promise<EmbeddedHost> {
+  const start = (options: HostOptions) =>
+    name === 'harperdb' ? startHarperDb(options, say) : startHost(options);
+  const host = await start({
     ...(root === undefined ? {} : { root }),
     builtins: { agent: built(join(packageFolder('@harperfast/agent-harper-adapter'), 'dist', 'index.js')) },
     config: {

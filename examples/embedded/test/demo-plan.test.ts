@@ -18,7 +18,10 @@ describe('planMove', () => {
 
   it('calls it where the system prompt says', () => {
     const move = planMove(turn(done('restart_service', 'done')));
-    expect(move.calls).toEqual([{ name: 'http_fetch', arguments: { url: 'http://127.0.0.1:4000/Greet' } }]);
+    const url = 'http://127.0.0.1:4000/Greet';
+    expect(move.calls).toEqual([
+      { name: 'http_fetch', arguments: { url, headers: { accept: 'text/plain' } } },
+    ]);
   });
 
   it('mends what the failure names, in the text that the file really has', () => {

@@ -73,6 +73,11 @@ describe('npm start', () => {
       keys: (url: string) => ({ ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: `${url}/v1` }),
       costUsd: 0.0012,
     },
+    {
+      provider: 'openai',
+      keys: (url: string) => ({ OPENAI_API_KEY: 'test', OPENAI_BASE_URL: `${url}/v1` }),
+      costUsd: 0.00065,
+    },
     { provider: 'ollama', keys: (url: string) => ({ OLLAMA_HOST: url.replace('http://', '') }), costUsd: 0 },
   ])(
     'runs on a model of $provider when its variable is set',
@@ -99,6 +104,25 @@ describe('npm start', () => {
     90_000,
   );
 
+  it.skipIf(process.env['HARPERDB_EULA'] !== 'accept')(
+    'runs on a model of a provider in HarperDB 4.7 (skipped where HARPERDB_EULA=accept is not set)',
+    async () => {
+      const mock = new LLMock({ port: 0 });
+      await mock.start();
+      try {
+        mock.onMessage('say hello', { content: 'hello from the wire' });
+        const keys = { ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: `${mock.url}/v1` };
+        const { seen, closed } = startWith(keys, '--host', 'harperdb', '--once', '--json', 'say hello');
+        expect({ code: await closed, err: seen.err }).toMatchObject({ code: 0 });
+        expect(JSON.parse(seen.out)).toMatchObject({ status: 'completed', answer: 'hello from the wire' });
+        expect(seen.err).toContain('HarperDB 4.7: operations');
+      } finally {
+        await mock.stop();
+      }
+    },
+    240_000,
+  );
+
   it('stays up after the run, and ends cleanly on Ctrl-C: no process, no files left', async () => {
     const { child, seen, closed, printed } = start('describe the system schema');
     await printed('Ctrl-C ends it');
@@ -120,5 +144,8 @@ describe('npm start', () => {
     const help = start('--help');
     expect(await help.closed).toBe(0);
     expect(help.seen.out).toMatch(/^Usage: npm start/);
+    const notAccepted = startWith({ HARPERDB_EULA: '' }, '--host', 'harperdb', '--once');
+    expect(await notAccepted.closed).toBe(2);
+    expect(notAccepted.seen).toMatchObject({ out: '', err: expect.stringContaining('HARPERDB_EULA=accept') });
   }, 30_000);
 });

@@ -7,16 +7,24 @@ describe('parseArguments', () => {
       help: false,
       once: true,
       json: true,
+      host: 'embedded',
       root: '/work/here',
       prompt: 'say hello',
     });
-    expect(parseArguments([], '/work')).toEqual({ help: false, once: false, json: false });
+    expect(parseArguments([], '/work')).toEqual({
+      help: false,
+      once: false,
+      json: false,
+      host: 'embedded',
+    });
+    expect(parseArguments(['--host', 'harperdb'], '/work')).toMatchObject({ host: 'harperdb' });
   });
 
   it.each([
     [['--onec'], /--onec/],
     [['--root'], /--root/],
     [['--root', ' '], /--root/],
+    [['--host', 'mine'], /embedded, harperdb/],
     [['--json'], /--once/],
     [['--once', ' '], /prompt/],
   ])('refuses %j and says why', (argv, reason) => {

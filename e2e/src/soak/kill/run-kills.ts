@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pollUntil } from '../../support/poll-until.js';
 import { AgentApi } from '../../support/agent-api.js';
+import type { StartHost } from '../../support/start-agent-host.js';
 import type { SessionAnswer } from '../../support/session-answer.js';
 import type { Random } from '../random.js';
 import { createRandom } from '../random.js';
@@ -41,11 +42,11 @@ const KILLS_A_SESSION = 6;
  * nothing was done twice and nothing accepted is lost. Throws a `Violation` with the number of the kill otherwise.
  */
 export async function runKills(
-  options: { readonly times: number; readonly seed: number },
+  options: { readonly times: number; readonly seed: number; readonly start?: StartHost },
   progress: (report: KillReport) => void = () => undefined,
 ): Promise<KillReport> {
   const random = createRandom(options.seed);
-  const probed = await startProbedHost();
+  const probed = await startProbedHost(options.start);
   const soak = new KillSoak(probed, random);
   try {
     let report = soak.report(0);

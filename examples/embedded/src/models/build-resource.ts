@@ -51,7 +51,15 @@ export function buildResource(task: ResourceTask, { calls, appUrl }: Turn): Move
       }
       return {
         say: 'Now I call it.',
-        calls: [{ name: 'http_fetch', arguments: { url: `${appUrl ?? 'http://127.0.0.1'}/${task.name}` } }],
+        calls: [
+          {
+            name: 'http_fetch',
+            arguments: {
+              url: `${appUrl ?? 'http://127.0.0.1'}/${task.name}`,
+              headers: { accept: 'text/plain' },
+            },
+          },
+        ],
       };
     case 'http_fetch':
       return judge(task, calls, last);
@@ -62,7 +70,8 @@ export function buildResource(task: ResourceTask, { calls, appUrl }: Turn): Move
 
 function firstVersion({ name, text }: ResourceTask): string {
   return [
-    `export class ${name} {`,
+    `export class ${name} extends Resource {`,
+    '  static loadAsInstance = false;',
     '  get() {',
     `    const greeting = ${JSON.stringify(text)};`,
     '    return greting;',
