@@ -8,7 +8,11 @@ describe('cancel over HTTP', () => {
   it('ends a model call that would never answer, and the session takes the next prompt', async () => {
     const { api } = running;
     const { session_id } = await api.prompt('hang here');
-    expect(await api.call('cancel_agent_run', { session_id })).toEqual({ session_id, cancelled: true });
+    expect(await api.call('cancel_agent_run', { session_id })).toEqual({
+      session_id,
+      cancelled: true,
+      signalledLiveRun: true,
+    });
     expect(await api.untilEnded(session_id)).toMatchObject({ status: 'aborted', stop_reason: 'cancelled' });
     await api.prompt('say hello', { session_id });
     expect(await api.untilEnded(session_id)).toMatchObject({ status: 'completed', stop_reason: 'answered' });
@@ -33,7 +37,11 @@ describe('cancel over HTTP', () => {
     const { api } = running;
     const { session_id } = await api.prompt('say hello');
     const ended = await api.untilEnded(session_id);
-    expect(await api.call('cancel_agent_run', { session_id })).toEqual({ session_id, cancelled: false });
+    expect(await api.call('cancel_agent_run', { session_id })).toEqual({
+      session_id,
+      cancelled: false,
+      signalledLiveRun: false,
+    });
     expect(await api.session(session_id)).toMatchObject({ status: 'completed', seq: ended.seq });
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { EmbeddedHost } from '@harperfast/agent-testkit/host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentApi } from '../src/support/agent-api.js';
+import { pollUntil } from '../src/support/poll-until.js';
 import { answerOf, callsOf } from '../src/support/session-answer.js';
 import { startAgentHost } from '../src/support/start-agent-host.js';
 
@@ -23,6 +24,11 @@ beforeAll(async () => {
   await writeFile(join(skill, 'rules', 'schema.md'), 'Declare a primary key.');
   await api.call('add_role', { role: 'boss', permission: { super_user: true } });
   await api.call('add_user', { username: 'reader', password: 'x-y-z-1', role: 'boss', active: true });
+  // It looks again at most once a second.
+  await pollUntil(
+    () => api.send('list_agent_sessions'),
+    ({ status }) => status === 200,
+  );
 }, 40_000);
 afterAll(() => host.stop(), 40_000);
 
