@@ -149,7 +149,14 @@ describe('the endpoint on the workers', () => {
     const told = new Promise<string[]>((resolve) => (heard = resolve));
     const listening = await connectClient(url, authorizationOf(host.admin), {
       listChanged: {
-        tools: { debounceMs: 0, onChanged: (_error, tools) => heard((tools ?? []).map(({ name }) => name)) },
+        tools: {
+          debounceMs: 0,
+          onChanged(_error, tools) {
+            const names = (tools ?? []).map(({ name }) => name);
+            // The worker that takes the place of the one that ended is told of, too.
+            if (names.includes('get_Fresh')) heard(names);
+          },
+        },
       },
     });
     await deploy(`export class Fresh { static get() { return 'fresh'; } }`);
