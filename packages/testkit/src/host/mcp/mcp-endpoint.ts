@@ -7,7 +7,7 @@ import type { Tables } from '../tables/open-tables.js';
 import type { HostUser } from '../users/user.js';
 import { connectMcpServer } from './connect-mcp-server.js';
 import { McpRefusal } from './mcp-refusal.js';
-import { McpSessions } from './mcp-sessions.js';
+import { type McpSession, McpSessions } from './mcp-sessions.js';
 import { onToolsChanged } from './tool-registry.js';
 import type { McpProfile } from './tool.js';
 
@@ -44,6 +44,7 @@ export class McpEndpoint {
   readonly #options: McpEndpointOptions;
   readonly #sessions: McpSessions;
   readonly #streams = new Map<string, Server>();
+  readonly #startedAt = Date.now();
   readonly #unsubscribe: () => void;
   #telling = false;
   #closed = false;
@@ -88,7 +89,7 @@ export class McpEndpoint {
     if (method === 'POST') return this.#post(call);
     if (method === 'GET') return this.#listen(call);
     if (method === 'DELETE' && this.#options.allowDelete) {
-      const id = await this.#sessionOf(call);
+      const { id } = await this.#sessionOf(call);
       await this.#sessions.end(id);
       await this.#streams.get(id)?.close();
       return new Response(null, { status: 204 });
@@ -99,8 +100,8 @@ export class McpEndpoint {
   async #post(call: Call): Promise<Response> {
     requireAccepted(call, 'application/json');
     if (!isInitializeRequest(call.body)) {
-      const sessionId = await this.#sessionOf(call);
-      return this.#exchange('POST', call, sessionId);
+      const { id } = await this.#sessionOf(call);
+      return this.#exchange('POST', call, id);
     }
     const answer = await this.#exchange('POST', call, '');
     if (answer.ok) answer.headers.set(SESSION_HEADER, await this.#sessions.open(call.user.username));
@@ -110,11 +111,14 @@ export class McpEndpoint {
   /** A stream on which the client hears that the tools changed; a second one of a session takes its place. */
   async #listen(call: Call): Promise<Response> {
     requireAccepted(call, 'text/event-stream');
-    const sessionId = await this.#sessionOf(call);
-    await this.#streams.get(sessionId)?.close();
+    const session = await this.#sessionOf(call);
+    await this.#streams.get(session.id)?.close();
     // On a connection that was kept: its stream would hold up the end of this thread.
     if (this.#closed) throw new McpRefusal(503, 'This server is ending: connect again');
-    return this.#exchange('GET', call, sessionId);
+    const answer = await this.#exchange('GET', call, session.id);
+    // Who comes from an earlier worker may have missed that the tools are others now.
+    if (session.openedAt < this.#startedAt) await this.#streams.get(session.id)?.sendToolListChanged();
+    return answer;
   }
 
   async #exchange(method: 'GET' | 'POST', call: Call, sessionId: string): Promise<Response> {
@@ -135,13 +139,13 @@ export class McpEndpoint {
     return transport.handleRequest(request, { parsedBody: body });
   }
 
-  async #sessionOf({ headers, user }: Call): Promise<string> {
+  async #sessionOf({ headers, user }: Call): Promise<McpSession> {
     const id = headers.get(SESSION_HEADER);
     if (id === null) throw new McpRefusal(400, 'Bad Request: Mcp-Session-Id header is required');
     const session = await this.#sessions.use(id);
     if (session === undefined) throw new McpRefusal(404, 'Session not found');
     if (session.user !== user.username) throw new McpRefusal(403, 'The session is that of another user');
-    return id;
+    return session;
   }
 
   /** Once for all changes of a tick. */

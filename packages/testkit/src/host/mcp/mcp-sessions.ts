@@ -9,6 +9,7 @@ const sessionSchema = z.object({
   id: z.string(),
   profile: z.string(),
   user: z.string(),
+  openedAt: z.number(),
   lastUsed: z.number(),
 });
 export type McpSession = z.infer<typeof sessionSchema>;
@@ -44,7 +45,7 @@ export class McpSessions {
     await this.#makeRoom();
     const { profile, now } = this.#options;
     const id = randomUUID();
-    await this.#table.put({ id, profile, user, lastUsed: now() });
+    await this.#table.put({ id, profile, user, openedAt: now(), lastUsed: now() });
     return id;
   }
 
