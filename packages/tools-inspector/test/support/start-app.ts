@@ -124,7 +124,10 @@ export async function createApp(file = 'orders/resources.js', source = ORDERS): 
         request: (method, body, times = 1) =>
           new Promise((resolve, reject) => {
             const id = (lastId += 1);
-            const timer = setTimeout(() => reject(new Error(`${method} was not answered within 5 s`)), 5000);
+            const timer = setTimeout(
+              () => reject(new Error(`${method} was not answered within 20 s`)),
+              20_000,
+            );
             answers.set(id, (answer) => {
               clearTimeout(timer);
               resolve(answer);
