@@ -25,6 +25,7 @@ interface Process {
 
 const peers = createRequire(new URL('../../peers/package.json', import.meta.url));
 const TAIL_LINES = 200;
+const TAIL_TIMES = 20;
 
 /** Everybody, in the order of the tables; `close` ends the processes. */
 export async function openContenders(
@@ -75,18 +76,19 @@ export async function openContenders(
     {
       table: TAIL,
       name: 'ours',
-      run: () => ours.ask({ name: 'tail', input: { path: inFolder(log), lines: TAIL_LINES } }),
+      run: () =>
+        ours.ask({ name: 'tail', input: { path: inFolder(log), lines: TAIL_LINES }, times: TAIL_TIMES }),
     },
     {
       table: TAIL,
       name: 'floor: 64 KB blocks',
-      run: () => floor.ask({ name: 'tail', input: { file: log, lines: TAIL_LINES } }),
+      run: () => floor.ask({ name: 'tail', input: { file: log, lines: TAIL_LINES }, times: TAIL_TIMES }),
     },
     { table: TAIL, name: 'tail', run: program('tail', '-n', String(TAIL_LINES), log) },
     {
       table: TAIL,
       name: 'MCP filesystem server',
-      run: () => mcp.ask({ name: 'tail', input: { path: log, tail: TAIL_LINES } }),
+      run: () => mcp.ask({ name: 'tail', input: { path: log, tail: TAIL_LINES }, times: TAIL_TIMES }),
     },
     {
       table: MIDDLE,

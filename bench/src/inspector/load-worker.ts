@@ -17,14 +17,14 @@ const order = { id: 1, items: Array.from({ length: 20 }, (_, at) => ({ price: at
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 let running = false;
 let served = 0;
-parentPort.on('message', async ({ command, count }) => {
+parentPort.on('message', async ({ command, count, everyMs }) => {
   if (command === 'times') {
     const times = [];
     for (let at = 0; at < count; at += 1) {
       const began = process.hrtime.bigint();
       handle(order);
       times.push(Number(process.hrtime.bigint() - began) / 1e6);
-      await turn();
+      await (everyMs === 0 ? turn() : new Promise((resolve) => setTimeout(resolve, everyMs)));
     }
     parentPort.postMessage({ times });
   }
@@ -52,8 +52,8 @@ export interface LoadWorker {
   readonly threadId: number;
   readonly port: number | undefined;
   readonly folder: string;
-  /** Milliseconds each of so many calls took. */
-  times(count: number): Promise<readonly number[]>;
+  /** Milliseconds each of so many calls took, made so far apart, or at once where that is 0. */
+  times(count: number, everyMs: number): Promise<readonly number[]>;
   run(): void;
   /** Calls a second over this time, as the worker itself counts them. */
   throughput(ms: number): Promise<number>;
@@ -79,7 +79,8 @@ export async function startLoadWorker({ debug }: { readonly debug: boolean }): P
     threadId: worker.threadId,
     port: url === undefined ? undefined : Number(new URL(url).port),
     folder,
-    times: async (calls) => timed.parse(await ask({ command: 'times', count: calls })).times,
+    times: async (calls, everyMs) =>
+      timed.parse(await ask({ command: 'times', count: calls, everyMs })).times,
     run: () => worker.postMessage({ command: 'run' }),
     async throughput(ms) {
       const before = count.parse(await ask({ command: 'served' }));
