@@ -13,6 +13,10 @@ export type {
 } from './agent-types.js';
 export { DEFAULT_SETTINGS, patchSettings } from './settings.js';
 export type { AgentSettings } from './settings.js';
+export { isOffered } from './approval/gate.js';
+export type { GateSettings } from './approval/gate.js';
+export { matchesGlob } from './approval/matches-glob.js';
+export { MOST_TOOLS } from './run/toolbox.js';
 export { nearestNames } from './run/nearest-names.js';
 export { stepwise, unlessAborted } from './run/stepwise.js';
 export type { Generate } from './run/stepwise.js';

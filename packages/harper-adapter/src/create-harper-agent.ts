@@ -101,7 +101,7 @@ export async function openHarperAgent(
         hashKey: fingerprintKey,
         tokens,
         clock,
-        allowDestructive: () => agent.settings.allowDestructive,
+        settings: () => agent.settings,
       },
     ),
     caller: { user: user.username },

@@ -1,3 +1,4 @@
+import type { GateSettings } from '@harperfast/agent-core';
 import type { Clock, Tool, ToolProvider } from '@harperfast/agent-core/contracts';
 import type { AgentConfig } from './config.js';
 import type { HarperHost } from './host.js';
@@ -21,7 +22,7 @@ export interface ToolProviderParts extends PackToolsParts {
   readonly others: readonly ToolProvider[];
   readonly tokens: AgentTokens;
   readonly clock: Clock;
-  readonly allowDestructive: () => boolean;
+  readonly settings: () => GateSettings;
 }
 
 /**
@@ -30,7 +31,7 @@ export interface ToolProviderParts extends PackToolsParts {
  * then those of applications; `search_tools` finds the rest.
  */
 export function createToolProviders(host: HarperHost, parts: ToolProviderParts): readonly ToolProvider[] {
-  const { config, others, tokens, clock, allowDestructive } = parts;
+  const { config, others, tokens, clock, settings } = parts;
   const { logger } = host;
   // What keeps it from loading is said when it is used.
   if (mcpUrl(host) !== undefined) loadMcpClient().catch(() => undefined);
@@ -46,7 +47,7 @@ export function createToolProviders(host: HarperHost, parts: ToolProviderParts):
       { provider: operationTools(host, config.operations), rank: operationRank },
       { provider: applicationTools(applications, OWN_NAMES, logger), rank: () => 2 },
     ],
-    { maxTools: config.maxTools, allowDestructive },
+    { maxTools: config.maxTools, settings },
   );
 }
 

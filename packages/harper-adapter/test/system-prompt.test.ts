@@ -1,4 +1,4 @@
-import { systemClock } from '@harperfast/agent-core';
+import { DEFAULT_SETTINGS, systemClock } from '@harperfast/agent-core';
 import { ScriptedModel } from '@harperfast/agent-testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentFolder } from '../src/agent-folder.js';
@@ -47,7 +47,7 @@ async function everyToolName(): Promise<readonly string[]> {
     hashKey: 'test',
     tokens,
     clock: systemClock,
-    allowDestructive: () => true,
+    settings: () => ({ ...DEFAULT_SETTINGS, allowDestructive: true }),
   });
   const lists = await Promise.all(providers.map(async (provider) => provider.tools({ user: 'admin' })));
   const practices = bestPracticeTool({ overview: '', rules: [], read: async () => '' });

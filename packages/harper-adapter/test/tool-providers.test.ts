@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { systemClock } from '@harperfast/agent-core';
+import { DEFAULT_SETTINGS, systemClock } from '@harperfast/agent-core';
 import type { ToolContext } from '@harperfast/agent-core/contracts';
 import { ScriptedModel } from '@harperfast/agent-testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -43,7 +43,7 @@ async function setUp(...names: readonly Pack[]) {
     hashKey: 'test',
     tokens,
     clock: systemClock,
-    allowDestructive: () => true,
+    settings: () => ({ ...DEFAULT_SETTINGS, allowDestructive: true }),
   });
   const list = async () => {
     // A list holds for one turn of the event loop.

@@ -1,6 +1,8 @@
-import type { Effect } from '../contracts/index.js';
+import type { Effect, Tool } from '../contracts/index.js';
 import type { AgentSettings } from '../settings.js';
+import { matchesGlob } from './matches-glob.js';
 
+/** The settings that decide what is on offer and what runs. */
 export type GateSettings = Pick<AgentSettings, 'autoApprove' | 'allowDestructive' | 'approvals'>;
 
 /** What the gate says of one call. */
@@ -25,9 +27,9 @@ export function judgeCall(name: string, effect: Effect, settings: GateSettings):
 }
 
 /** Whether the model is shown the tool. A tool whose effect depends on its input is shown and judged by the call. */
-export function isOffered(name: string, effect: Effect | 'by_input', settings: GateSettings): boolean {
+export function isOffered({ name, effect }: Pick<Tool, 'name' | 'effect'>, settings: GateSettings): boolean {
   if (ruleFor(name, settings.approvals) === 'deny') return false;
-  return effect === 'by_input' || !needsAllowDestructive(effect) || settings.allowDestructive;
+  return typeof effect === 'function' || !needsAllowDestructive(effect) || settings.allowDestructive;
 }
 
 function needsAllowDestructive(effect: Effect): boolean {
@@ -36,10 +38,5 @@ function needsAllowDestructive(effect: Effect): boolean {
 
 /** The last rule that matches, as written by the operator. */
 function ruleFor(name: string, rules: GateSettings['approvals']): 'allow' | 'ask' | 'deny' | undefined {
-  return Object.entries(rules).findLast(([pattern]) => matchesPattern(name, pattern))?.[1];
-}
-
-function matchesPattern(name: string, pattern: string): boolean {
-  const literal = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${literal.join('[^]*')}$`).test(name);
+  return Object.entries(rules).findLast(([pattern]) => matchesGlob(name, pattern))?.[1];
 }

@@ -159,9 +159,7 @@ function faultOf(tool: Tool): string | undefined {
 
 function makeToolbox(provided: readonly ProvidedTool[], settings: GateSettings): Toolbox {
   const listed = provided
-    .filter(({ tool }) =>
-      isOffered(tool.name, typeof tool.effect === 'function' ? 'by_input' : tool.effect, settings),
-    )
+    .filter(({ tool }) => isOffered(tool, settings))
     .map(({ tool, provider }): ListedTool => ({ tool, id: toolId(tool, provider) }));
   const atOnce = listed.filter(({ tool }) => tool.deferred !== true);
   const deferred = new Map(

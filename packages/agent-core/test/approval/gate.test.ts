@@ -37,10 +37,16 @@ describe('judgeCall', () => {
   });
 
   it('withdraws the offer of what could never run', () => {
-    expect(isOffered('a_tool', 'read', settings({ approvals: { '*': 'deny' } }))).toBe(false);
-    expect(isOffered('a_tool', 'destructive', settings())).toBe(false);
-    expect(isOffered('a_tool', 'critical', settings({ approvals: { a_tool: 'allow' } }))).toBe(false);
-    expect(isOffered('a_tool', 'critical', settings({ allowDestructive: true }))).toBe(true);
-    expect(isOffered('a_tool', 'by_input', settings())).toBe(true);
+    expect(isOffered({ name: 'a_tool', effect: 'read' }, settings({ approvals: { '*': 'deny' } }))).toBe(
+      false,
+    );
+    expect(isOffered({ name: 'a_tool', effect: 'destructive' }, settings())).toBe(false);
+    expect(
+      isOffered({ name: 'a_tool', effect: 'critical' }, settings({ approvals: { a_tool: 'allow' } })),
+    ).toBe(false);
+    expect(isOffered({ name: 'a_tool', effect: 'critical' }, settings({ allowDestructive: true }))).toBe(
+      true,
+    );
+    expect(isOffered({ name: 'a_tool', effect: () => 'critical' }, settings())).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldsOf } from '../fields-of.js';
-import { matchesGlob } from './matches-glob.js';
+import { matchesGlob } from '@harperfast/agent-core';
 
 /** Operations by name, `*` for any characters. `allow` is all there may be; without it everything may; `deny` subtracts. */
 export interface OperationLists {

@@ -1,3 +1,4 @@
+import type { GateSettings } from '@harperfast/agent-core';
 import type { Caller, Tool, ToolProvider } from '@harperfast/agent-core/contracts';
 import type { OfferPlan } from './plan-offer.js';
 import { planOffer } from './plan-offer.js';
@@ -12,8 +13,8 @@ export interface RankedProvider {
 export interface OfferOptions {
   /** Tools a request may carry before any has been searched for. */
   readonly maxTools: number;
-  /** Whether tools that destroy are on offer at all. */
-  readonly allowDestructive: () => boolean;
+  /** The settings of this moment: what they withhold takes no place. The same object until one changes. */
+  readonly settings: () => GateSettings;
 }
 
 type Listings = readonly PromiseSettledResult<readonly Tool[]>[];
@@ -24,11 +25,11 @@ type Listings = readonly PromiseSettledResult<readonly Tool[]>[];
  */
 export function offerTools(
   ranked: readonly RankedProvider[],
-  { maxTools, allowDestructive }: OfferOptions,
+  { maxTools, settings }: OfferOptions,
 ): readonly ToolProvider[] {
   let asking: Promise<{ readonly listings: Listings; readonly plan: OfferPlan }> | undefined;
   let last:
-    | { readonly given: readonly Tool[]; readonly destructive: boolean; readonly plan: OfferPlan }
+    | { readonly given: readonly Tool[]; readonly under: GateSettings; readonly plan: OfferPlan }
     | undefined;
 
   async function ask(caller: Caller) {
@@ -39,10 +40,10 @@ export function offerTools(
   function planOf(listings: Listings): OfferPlan {
     const lists = listings.map((listing) => (listing.status === 'fulfilled' ? listing.value : []));
     const given = lists.flat();
-    const destructive = allowDestructive();
-    if (last === undefined || last.destructive !== destructive || !equalTools(last.given, given)) {
+    const under = settings();
+    if (last === undefined || last.under !== under || !equalTools(last.given, given)) {
       const sources = ranked.map(({ rank }, index) => ({ tools: lists[index] ?? [], rank }));
-      last = { given, destructive, plan: planOffer(sources, { maxTools, allowDestructive: destructive }) };
+      last = { given, under, plan: planOffer(sources, { maxTools, settings: under }) };
     }
     return last.plan;
   }

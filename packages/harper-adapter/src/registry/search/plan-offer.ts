@@ -1,3 +1,5 @@
+import type { GateSettings } from '@harperfast/agent-core';
+import { MOST_TOOLS, isOffered } from '@harperfast/agent-core';
 import type { Tool } from '@harperfast/agent-core/contracts';
 import type { Findable } from './search-tools.js';
 
@@ -14,21 +16,19 @@ export interface OfferPlan {
   readonly findable: Findable;
 }
 
-/** What no provider of models takes more of in one request; the last places are kept for what is found. */
-const MOST_TOOLS = 128;
+/** Of the places in a request the last are kept for what is found. */
 const LEAST_ROOM = 16;
 
 /**
  * Gives `maxTools` places, one of them to the search, to the tools of the lowest ranks, in the order they are listed.
- * Where all have a place nothing is deferred. Tools that destroy take none while they are not on offer.
+ * Where all have a place nothing is deferred. Tools that are not on offer take none.
  */
 export function planOffer(
   sources: readonly RankedTools[],
-  { maxTools, allowDestructive }: { readonly maxTools: number; readonly allowDestructive: boolean },
+  { maxTools, settings }: { readonly maxTools: number; readonly settings: GateSettings },
 ): OfferPlan {
   const lists = sources.map(({ tools }) => tools);
-  const offered = (tool: Tool) =>
-    allowDestructive || (tool.effect !== 'destructive' && tool.effect !== 'critical');
+  const offered = (tool: Tool) => isOffered(tool, settings);
   const wanted = sources
     .flatMap(({ tools, rank }) => tools.filter(offered).map((tool) => ({ tool, rank: rank(tool) })))
     .toSorted((a, b) => a.rank - b.rank)

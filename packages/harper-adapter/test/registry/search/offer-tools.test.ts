@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { DEFAULT_SETTINGS } from '@harperfast/agent-core';
+import type { GateSettings } from '@harperfast/agent-core';
 import { defineTool } from '@harperfast/agent-core/contracts';
 import type { Effect, Tool, ToolContext, ToolProvider } from '@harperfast/agent-core/contracts';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +9,7 @@ import { offerTools } from '../../../src/registry/search/offer-tools.js';
 import { silentLogger } from '../../support/silent-logger.js';
 
 const caller = { user: 'robot' };
+const ALL: GateSettings = { ...DEFAULT_SETTINGS, allowDestructive: true };
 const context: ToolContext = {
   sessionId: 's1',
   callId: 'c1',
@@ -28,7 +31,7 @@ function tools(count: number, prefix: string, effect: Effect = 'read'): Tool[] {
 }
 
 function setUp(lists: readonly { readonly rank: number; tools: readonly Tool[] }[], maxTools: number) {
-  const settings = { allowDestructive: true };
+  let settings: GateSettings = ALL;
   let listings = 0;
   const providers = offerTools(
     lists.map((list, index) => ({
@@ -42,7 +45,7 @@ function setUp(lists: readonly { readonly rank: number; tools: readonly Tool[] }
       },
       rank: () => list.rank,
     })),
-    { maxTools, allowDestructive: () => settings.allowDestructive },
+    { maxTools, settings: () => settings },
   );
   const list = async () => {
     // A list holds for one turn of the event loop.
@@ -55,7 +58,8 @@ function setUp(lists: readonly { readonly rank: number; tools: readonly Tool[] }
     if (found === undefined) throw new Error('There is no search_tools');
     return found.execute(found.input.parse(input), context);
   };
-  return { providers, list, atOnce, search, settings, listings: () => listings };
+  const change = (changed: Partial<GateSettings>) => void (settings = { ...ALL, ...changed });
+  return { providers, list, atOnce, search, change, listings: () => listings };
 }
 
 describe('offerTools', () => {
@@ -138,17 +142,30 @@ describe('offerTools', () => {
   });
 
   it('counts tools that destroy only while they are on offer', async () => {
-    const { list, settings } = setUp(
+    const { list, change } = setUp(
       [
         { rank: 0, tools: tools(20, 'drop', 'destructive') },
         { rank: 1, tools: tools(10, 'a') },
       ],
       10,
     );
-    settings.allowDestructive = false;
+    change({ allowDestructive: false });
     expect((await list()).filter(({ deferred }) => deferred === true)).toEqual([]);
-    settings.allowDestructive = true;
+    change({ allowDestructive: true });
     expect((await list()).filter(({ deferred }) => deferred === true)).toHaveLength(21);
+  });
+
+  it('gives no place to tools that a rule withholds, and finds none of them', async () => {
+    const { atOnce, search, change } = setUp(
+      [
+        { rank: 0, tools: tools(8, 'denied') },
+        { rank: 1, tools: tools(20, 'a') },
+      ],
+      10,
+    );
+    change({ approvals: { 'denied_*': 'deny' } });
+    expect(await atOnce()).toEqual(expect.arrayContaining(tools(9, 'a').map(({ name }) => name)));
+    expect((await search({ query: 'denied' })).text).toContain('No further tool fits');
   });
 
   it('lets a provider fail for itself, and asks each once for all', async () => {
@@ -163,7 +180,7 @@ describe('offerTools', () => {
         { provider: bad, rank: () => 0 },
         { provider: good, rank: () => 0 },
       ],
-      { maxTools: 10, allowDestructive: () => true },
+      { maxTools: 10, settings: () => ALL },
     );
     const listed = await Promise.allSettled(providers.map(async (provider) => provider.tools(caller)));
     expect(listed.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
@@ -184,7 +201,7 @@ describe('offerTools', () => {
     };
     const providers = offerTools([{ provider, rank: () => 0 }], {
       maxTools: 10,
-      allowDestructive: () => true,
+      settings: () => ALL,
     });
     for (const item of providers) await item.sessionEnded?.('s1', 'deleted');
     for (const item of providers) await item.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesGlob } from '../../src/registry/matches-glob.js';
+import { matchesGlob } from '../../src/approval/matches-glob.js';
 
 describe('matchesGlob', () => {
   it.each([
@@ -19,5 +19,9 @@ describe('matchesGlob', () => {
     ['a', '', false],
   ])('%s with %s: %s', (name, pattern, fits) => {
     expect(matchesGlob(name, pattern)).toBe(fits);
+  });
+
+  it('answers at once for a pattern of many stars that fits nowhere', () => {
+    expect(matchesGlob('a'.repeat(64), `${'a*'.repeat(5_000)}b`)).toBe(false);
   });
 });
