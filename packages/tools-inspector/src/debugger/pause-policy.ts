@@ -2,7 +2,7 @@ import type { CdpAnswer, CdpCommand, PauseReflex } from '../cdp/cdp-connection.j
 import type { Probe } from '../probes/probe.js';
 import { lensCommand } from './scope-lens.js';
 import { ONLY, THREW } from '../probes/expression-value.js';
-import { sortExpressions } from '../probes/plain-path.js';
+import { readingsOf } from '../probes/readings.js';
 import { readPause } from './read-pause.js';
 import type { PauseHead } from './read-pause.js';
 
@@ -187,7 +187,8 @@ export function lookCommands(
   head: PauseHead,
   lensId: string,
 ): readonly CdpCommand[] {
-  const { expressions, paths } = sortExpressions(spec);
+  const readings = readingsOf(spec);
+  const expressions = readings.flatMap(({ expression, path }) => (path === undefined ? [expression] : []));
   const timeout = Math.max(1, Math.floor(limits.watchdogMs / Math.max(1, expressions.length)));
   const evaluate = expressions.map((expression): CdpCommand => {
     return {
@@ -205,5 +206,12 @@ export function lookCommands(
     };
   });
   if (spec.kind === 'logpoint') return evaluate;
-  return [...evaluate, lensCommand(lensId, head, paths)];
+  return [
+    ...evaluate,
+    lensCommand(
+      lensId,
+      head,
+      readings.flatMap(({ path }) => (path === undefined ? [] : [path])),
+    ),
+  ];
 }

@@ -1,5 +1,3 @@
-import type { ProbeSpec } from './probe.js';
-
 /** A name in scope and the fields after it: `order.items[0].price` is `['order', 'items', 0, 'price']`. */
 export type PlainPath = readonly (string | number)[];
 
@@ -20,18 +18,4 @@ export function plainPath(expression: string): PlainPath | undefined {
   const [root = '', ...fields] = text.match(STEP) ?? [];
   if (NOT_A_NAME.test(root)) return undefined;
   return [root, ...fields.map((field) => (/^\d/.test(field) ? Number(field) : field))];
-}
-
-/** The expressions of a probe by how they are read. Those of a logpoint may do anything, getters included. */
-export function sortExpressions(spec: ProbeSpec): {
-  readonly expressions: readonly string[];
-  readonly paths: readonly PlainPath[];
-} {
-  if (!('expressions' in spec)) return { expressions: [], paths: [] };
-  if (spec.kind === 'logpoint') return { expressions: spec.expressions, paths: [] };
-  const all = spec.expressions.map((expression) => ({ expression, path: plainPath(expression) }));
-  return {
-    expressions: all.flatMap(({ expression, path }) => (path === undefined ? [expression] : [])),
-    paths: all.flatMap(({ path }) => (path === undefined ? [] : [path])),
-  };
 }

@@ -7,8 +7,8 @@ import { renderTree } from '../render/render-tree.js';
 import { cut } from './cut.js';
 import { expressionText } from './expression-value.js';
 import type { Hit, NamedText, StackFrame } from './hit.js';
-import { plainPath, sortExpressions } from './plain-path.js';
 import type { Probe } from './probe.js';
+import { readingsOf } from './readings.js';
 
 /** Characters of a variable. */
 const CHARACTERS = 400;
@@ -29,7 +29,7 @@ export function recordHit(
   answers: readonly CdpAnswer[],
   { worker, event, stack, source, mask, time }: RecordOptions,
 ): Hit {
-  const evaluated = sortExpressions(probe.spec).expressions.length;
+  const evaluated = readingsOf(probe.spec).filter(({ path }) => path === undefined).length;
   const looked = probe.spec.kind === 'logpoint' ? undefined : answers[evaluated];
   const view = looked !== undefined && 'result' in looked ? readScopeView(looked.result) : undefined;
   const missing =
@@ -70,14 +70,11 @@ function expressionTexts(
   paths: readonly ValueTree[],
   mask: (text: string) => string,
 ): readonly NamedText[] {
-  if (!('expressions' in spec)) return [];
-  let read = 0;
-  let evaluated = 0;
-  return spec.expressions.map((name) => {
-    if (spec.kind === 'logpoint' || plainPath(name) === undefined) {
-      return { name, text: expressionText(answers[evaluated++], mask) };
-    }
-    const tree = paths[read++];
+  const evaluated = answers.values();
+  const read = paths.values();
+  return readingsOf(spec).map(({ expression: name, path }) => {
+    if (path === undefined) return { name, text: expressionText(evaluated.next().value, mask) };
+    const tree = read.next().value;
     return {
       name,
       text: tree === undefined ? '<not evaluated>' : cut(mask(renderTree(tree)), THROWN_CHARACTERS),
