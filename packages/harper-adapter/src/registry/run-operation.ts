@@ -18,7 +18,7 @@ export async function runOperation(
 ): Promise<ToolOutput> {
   signal.throwIfAborted();
   // A copy: Harper adds to a body and to the records in it, and the arguments of the call are to stay what they are.
-  const body = structuredClone(spec.body?.(input) ?? input);
+  const body = withDatabase(structuredClone(spec.body?.(input) ?? input));
   refuseForeignArguments(body, 'documented operation');
   const { user } = await resolveAgentUser(server, caller.user);
   try {
@@ -28,4 +28,15 @@ export async function runOperation(
   } catch (error) {
     throw explainFailure(error, spec.name, caller.user);
   }
+}
+
+/**
+ * A table without a database is one of 'data'. It has to be said: HarperDB 4.7 looks at nobody's rights to a table where
+ * a body names no database.
+ */
+function withDatabase(body: OperationInput): OperationInput {
+  const namesTable = typeof body['table'] === 'string';
+  return namesTable && body['database'] === undefined && body['schema'] === undefined
+    ? { ...body, database: 'data' }
+    : body;
 }

@@ -91,11 +91,19 @@ describe('operationTools of a host with a registry', () => {
     await found.execute(found.input.parse({ table: 'dog', records: [{ id: 1 }] }), context());
     expect(server.calls).toEqual([
       {
-        body: { operation: 'insert', table: 'dog', records: [{ id: 1 }] },
+        body: { database: 'data', operation: 'insert', table: 'dog', records: [{ id: 1 }] },
         user: server.users.get('robot'),
         authorize: true,
       },
     ]);
+  });
+
+  it('names the database of a table: where none is named, not every Harper looks at the rights to it', async () => {
+    const { tool, server } = setUp();
+    const search = await tool('search_by_id');
+    await search.execute(search.input.parse({ table: 'dog', ids: [1] }), context());
+    await search.execute(search.input.parse({ database: 'own', table: 'dog', ids: [1] }), context());
+    expect(server.calls.map(({ body }) => Object(body).database)).toEqual(['data', 'own']);
   });
 
   it('takes the schema of the registry where it says something, made strict and without identity', async () => {
