@@ -2,6 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Goal, Report, Row } from '../report.js';
 import { atLeast, atMost } from '../report.js';
 import { median } from '../statistics.js';
+import { openBarePause } from './bare-pause.js';
+import type { LoadWorker } from './load-worker.js';
 import { startLoadWorker } from './load-worker.js';
 import { openTools } from './open-tools.js';
 
@@ -18,17 +20,29 @@ export async function measureInspector(options: {
   readonly say: (line: string) => void;
 }): Promise<Report> {
   const { quick, say } = options;
+  const spaced = quick ? 50 : 300;
+  say('pauses that are only resumed');
+  const bare = await hitCost('bare', spaced, BETWEEN_HITS_MS);
   say('hits in process');
-  const inProcess = await hitCost('in-process', quick ? 50 : 300, BETWEEN_HITS_MS);
+  const inProcess = await hitCost('in-process', spaced, BETWEEN_HITS_MS);
   say('hits in process, one after the other');
   const dense = await hitCost('in-process', quick ? 100 : 1000, 0);
   say('hits over the port');
-  const port = await hitCost('port', quick ? 20 : 100, 0);
+  const port = await hitCost('port', quick ? 20 : 100, BETWEEN_HITS_MS);
+  const densePort = await hitCost('port', quick ? 20 : 100, 0);
   say('throughput of a worker');
   const throughput = await throughputRatios(quick ? 3 : 7, quick ? 500 : 2000);
   say('a profile');
   const profile = await profileCost(quick ? 2000 : 10_000);
-  const rows: readonly Row[] = [inProcess.row, dense.row, port.row, ...throughput.rows, profile.row];
+  const rows: readonly Row[] = [
+    bare.row,
+    inProcess.row,
+    dense.row,
+    port.row,
+    densePort.row,
+    ...throughput.rows,
+    profile.row,
+  ];
   const goals: readonly Goal[] = [
     atMost('time a worker stands still for a snapshot hit in process, p99 ms', inProcess.p99, 2),
     atLeast('throughput of a worker after the last hit ÷ before', throughput.after, 0.98),
@@ -37,12 +51,14 @@ export async function measureInspector(options: {
   return { rows, goals };
 }
 
-async function hitCost(transport: 'in-process' | 'port', hits: number, everyMs: number) {
-  const worker = await startLoadWorker({ debug: transport === 'port' });
-  const tools = openTools(worker, transport, UNBOUNDED);
+type Stop = 'bare' | 'in-process' | 'port';
+
+async function hitCost(stop: Stop, hits: number, everyMs: number) {
+  const worker = await startLoadWorker({ debug: stop === 'port' });
+  const opened: { close(): unknown }[] = [];
   try {
     const plain = await worker.times(hits, everyMs);
-    await tools.call('inspector_snapshot', { ...SNAPSHOT, hits: hits * 2 });
+    opened.push(await openStop(stop, worker, hits));
     const stopped = (await worker.times(hits, everyMs)).toSorted((a, b) => a - b);
     const p99 = stopped[Math.floor(stopped.length * 0.99)] ?? Number.NaN;
     const values = {
@@ -51,12 +67,19 @@ async function hitCost(transport: 'in-process' | 'port', hits: number, everyMs: 
       'p99 ms': p99,
       'without, median ms': median(plain),
     };
-    const name = `${transport}, ${everyMs === 0 ? 'one after the other' : `every ${everyMs} ms`}`;
+    const name = `${stop === 'bare' ? 'a pause, only resumed' : stop}, ${everyMs === 0 ? 'one after the other' : `every ${everyMs} ms`}`;
     return { p99, row: { table: 'A call with a snapshot in it', name, durability: NONE, values } };
   } finally {
-    await tools.close();
+    for (const stopper of opened) await stopper.close();
     await worker.close();
   }
+}
+
+async function openStop(stop: Stop, worker: LoadWorker, hits: number): Promise<{ close(): unknown }> {
+  if (stop === 'bare') return openBarePause(worker.threadId, /worker\.mjs$/, SNAPSHOT.line);
+  const tools = openTools(worker, stop, UNBOUNDED);
+  await tools.call('inspector_snapshot', { ...SNAPSHOT, hits: hits * 2 });
+  return tools;
 }
 
 /** In turns, so that what else the machine does falls on all three alike. */

@@ -11,8 +11,8 @@ import type { RunDeps } from './run/deps.js';
 import type { LiveSession } from './run/live-session.js';
 import { createLiveSession } from './run/live-session.js';
 import { checkMessage } from './run/check-message.js';
-import { endForProviders } from './run/end-for-providers.js';
 import { recoverSessions } from './run/recover-sessions.js';
+import { createSessionRemover } from './run/session-remover.js';
 import { createRereader } from './run/reread.js';
 import { createSessionPool } from './run/session-pool.js';
 import { createSlots } from './run/slots.js';
@@ -21,7 +21,7 @@ import { createToolboxFinder } from './run/toolbox.js';
 import { createTurnstile } from './run/turnstile.js';
 import { createJournal } from './session/journal.js';
 import { observedStore } from './session/observed-store.js';
-import { isExpired, sweepHourly } from './session/retention.js';
+import { sweepHourly } from './session/retention.js';
 import { viewSession } from './session/session-view.js';
 import type { SessionState } from './session/state.js';
 import { DEFAULT_SETTINGS, patchSettings } from './settings.js';
@@ -71,17 +71,13 @@ export function createAgent(options: AgentOptions): Agent {
     isClosed: () => closed,
     read: (id) => inAgentContext(() => pool.open(id)),
   });
+  const remover = createSessionRemover({ deps, store, pool, find, readAgain });
   const stopSweeping = sweepHourly({
     store,
     clock,
     logger,
     days: () => settings.retentionDays,
-    removeExpired: (id, before) =>
-      inAgentContext(async () => {
-        const live = await findToRemove(id);
-        // It may have been prompted since it was listed.
-        if (live === undefined || isExpired(live.journal.head, before)) await remove(id, live);
-      }),
+    removeExpired: (id, before) => inAgentContext(() => remover.removeExpired(id, before)),
   });
 
   function makeLive(state: SessionState): LiveSession {
@@ -122,30 +118,6 @@ export function createAgent(options: AgentOptions): Agent {
     const live = await pool.open(sessionId);
     if (live === undefined) throw new NotFoundError(`There is no session ${sessionId}`);
     return live;
-  }
-
-  /** A session whose journal is damaged can do nothing but go. */
-  function findToRemove(sessionId: string): Promise<LiveSession | undefined> {
-    return find(sessionId).catch((error: unknown) => {
-      if (AgentError.isInstance(error) && error.code === 'corrupt_journal') return undefined;
-      throw error;
-    });
-  }
-
-  async function remove(sessionId: string, live: LiveSession | undefined): Promise<void> {
-    // From here on it takes no prompt and no decision: an answer of 200 would be for nothing.
-    await live?.stop();
-    try {
-      await store.delete(sessionId);
-    } catch (error) {
-      // It is still there, stopped in the middle of whatever it was at.
-      readAgain(sessionId);
-      throw error;
-    } finally {
-      // Not before: whoever asks meanwhile must not read it from the store again.
-      if (live !== undefined) pool.drop(live);
-    }
-    await endForProviders(deps, sessionId, 'deleted');
   }
 
   return {
@@ -228,7 +200,7 @@ export function createAgent(options: AgentOptions): Agent {
 
     async delete(sessionId, by) {
       refuseSelf(by, 'delete a session');
-      await remove(sessionId, await findToRemove(sessionId));
+      await remover.remove(sessionId);
     },
 
     setConfig(patch, by) {

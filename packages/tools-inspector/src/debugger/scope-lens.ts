@@ -8,6 +8,7 @@ import type { PauseHead } from './read-pause.js';
 
 /** What keeps the lens alive in the worker. */
 const OBJECT_GROUP = 'agent-lens';
+const REHEARSAL_GROUP = 'agent-lens-rehearsal';
 /** Variables that are recorded of a frame. */
 const VARIABLES = 40;
 /** A hit makes the worker stand still: one level. */
@@ -16,7 +17,13 @@ const LIMITS: ValueLimits = { nodes: 300, depth: 1, entries: 20, topString: 400,
 const PATH_LIMITS: ValueLimits = { ...LIMITS, topString: 4000, string: 400 };
 
 /** An error, where the thread is not ready yet, has an id too. */
-const made = z.object({ result: z.object({ type: z.literal('function'), objectId: z.string() }) });
+const made = z.object({
+  result: z.object({
+    type: z.enum(['function', 'object']),
+    subtype: z.undefined().optional(),
+    objectId: z.string(),
+  }),
+});
 const seen = z.object({
   result: z.object({
     value: z.object({
@@ -125,15 +132,40 @@ const LENS_SOURCE = `(() => {
   };
 })()`;
 
-/** Puts the lens into a worker; resolves with what V8 calls it, for as long as the connection is open. */
+/** Looks that are taken while nothing stands still. */
+const REHEARSALS = 16;
+/** Something of each kind that is often met. */
+const SAMPLE_SOURCE = `({
+  id: 1, text: 'text', list: [1, 'text', { a: 1 }], map: new Map([[1, 2]]), set: new Set([1]), at: new Date(),
+  call() {}, missing: null, error: new Error(), bytes: new Uint8Array(4), big: 1n, nested: { a: [1], b: {} },
+})`;
+
+/**
+ * Puts the lens into a worker; resolves with what V8 calls it, for as long as the connection is open. It is used a few times
+ * at once, each in a turn of the worker of its own: the first looks take V8 several times as long as all later ones, and would
+ * take it from a worker that stands still.
+ */
 export async function installLens(connection: CdpConnection): Promise<string> {
-  const answer = await connection.send('Runtime.evaluate', {
-    expression: LENS_SOURCE,
-    objectGroup: OBJECT_GROUP,
-    silent: true,
-    disableBreaks: true,
-  });
-  return made.parse(answer).result.objectId;
+  const make = async (expression: string, objectGroup: string): Promise<string> => {
+    const answer = await connection.send('Runtime.evaluate', {
+      expression,
+      objectGroup,
+      silent: true,
+      disableBreaks: true,
+    });
+    return made.parse(answer).result.objectId;
+  };
+  const lensId = await make(LENS_SOURCE, OBJECT_GROUP);
+  const sample = await make(SAMPLE_SOURCE, REHEARSAL_GROUP);
+  const head = { scopeIds: [sample, sample], ownScopes: 2, self: { objectId: sample }, thrownId: undefined };
+  const { method, params } = lensCommand(lensId, head, [
+    ['list', 'length'],
+    ['nested', 'a', 'length'],
+    ['this', 'id'],
+  ]);
+  for (let turn = 0; turn < REHEARSALS; turn += 1) await connection.send(method, params);
+  await connection.send('Runtime.releaseObjectGroup', { objectGroup: REHEARSAL_GROUP });
+  return lensId;
 }
 
 /** Takes it out again. Never rejects: where it fails the worker is gone. */
@@ -141,28 +173,25 @@ export async function removeLens(connection: CdpConnection): Promise<void> {
   await connection.send('Runtime.releaseObjectGroup', { objectGroup: OBJECT_GROUP }).catch(() => undefined);
 }
 
-/** Looks at the variables of a pause, at these paths, and at what was thrown. */
+/**
+ * Looks at the variables of a pause, at these paths, and at what was thrown. Numbers and paths stand in the text of the function:
+ * each argument that is a value would be a script of its own that V8 has to compile, while the worker stands still.
+ */
 export function lensCommand(
   lensId: string,
-  { scopeIds, ownScopes, self, thrownId }: PauseHead,
+  { scopeIds, ownScopes, self, thrownId }: Pick<PauseHead, 'scopeIds' | 'ownScopes' | 'self' | 'thrownId'>,
   paths: readonly PlainPath[],
 ): CdpCommand {
+  const scopes = scopeIds.length;
   const thrown = thrownId === undefined ? [] : [{ objectId: thrownId }];
   return {
     method: 'Runtime.callFunctionOn',
     params: {
       objectId: lensId,
-      functionDeclaration: `function(own, count, self, paths, ...all) {
-        return this(own, all.slice(0, count), self, paths, all[count]);
+      functionDeclaration: `function(self, ...all) {
+        return this(${ownScopes}, all.slice(0, ${scopes}), self, ${JSON.stringify(paths)}, all[${scopes}]);
       }`,
-      arguments: [
-        { value: ownScopes },
-        { value: scopeIds.length },
-        self,
-        { value: paths },
-        ...scopeIds.map((objectId) => ({ objectId })),
-        ...thrown,
-      ],
+      arguments: [self, ...scopeIds.map((objectId) => ({ objectId })), ...thrown],
       returnByValue: true,
       silent: true,
     },
