@@ -177,6 +177,7 @@ function randomPrice(random: Random): ExactPrice {
     input,
     output: amount(75),
     ...(random.chance(0.3) ? { cachedInput: random.chance(0.5) ? input / 10 : amount(20) } : {}),
+    ...(random.chance(0.3) ? { cacheWriteInput: random.chance(0.5) ? input * 1.25 : amount(20) } : {}),
   };
 }
 
@@ -192,8 +193,11 @@ function charactersOf({ system, messages, tools }: ModelRequest): number {
 function honestUsage(request: ModelRequest, share: number, random: Random): Usage | undefined {
   if (random.chance(0.05)) return undefined;
   const promptTokens = 1 + Math.floor((charactersOf(request) / 3) * share);
-  const cached = random.chance(0.3) ? { cachedPromptTokens: random.integer(0, promptTokens) } : {};
-  return { promptTokens, completionTokens: random.integer(0, request.maxTokens), ...cached };
+  const cachedPromptTokens = random.integer(0, promptTokens);
+  const cached = random.chance(0.3) ? { cachedPromptTokens } : {};
+  const rest = promptTokens - ('cachedPromptTokens' in cached ? cachedPromptTokens : 0);
+  const written = random.chance(0.3) ? { cacheWritePromptTokens: random.integer(0, rest) } : {};
+  return { promptTokens, completionTokens: random.integer(0, request.maxTokens), ...cached, ...written };
 }
 
 /** Anything a provider may report, sense and nonsense. */
@@ -223,6 +227,7 @@ function wildUsage(request: ModelRequest, random: Random): Usage | undefined {
     promptTokens,
     completionTokens,
     ...(random.chance(0.5) ? { cachedPromptTokens: random.pick([0, 1, 500, 2_000_000, Number.NaN]) } : {}),
+    ...(random.chance(0.5) ? { cacheWritePromptTokens: random.pick([0, 1, 700, 0.5, -1]) } : {}),
   };
 }
 
@@ -231,9 +236,12 @@ function reported(usage: Usage | undefined): Partial<Usage> | undefined {
   if (usage === undefined) return undefined;
   const whole = (value: number | undefined): value is number =>
     value !== undefined && Number.isSafeInteger(value) && value >= 0;
-  const { promptTokens, completionTokens, cachedPromptTokens } = usage;
+  const { promptTokens, completionTokens, cachedPromptTokens, cacheWritePromptTokens } = usage;
   if (!whole(promptTokens) || !whole(completionTokens)) return undefined;
-  const cached =
-    whole(cachedPromptTokens) && cachedPromptTokens <= promptTokens ? { cachedPromptTokens } : {};
-  return { promptTokens, completionTokens, ...cached };
+  const parts = {
+    ...(whole(cachedPromptTokens) ? { cachedPromptTokens } : {}),
+    ...(whole(cacheWritePromptTokens) ? { cacheWritePromptTokens } : {}),
+  };
+  const ofCache = Object.values(parts).reduce((sum, tokens) => sum + tokens, 0);
+  return { promptTokens: promptTokens + (ofCache > promptTokens ? ofCache : 0), completionTokens, ...parts };
 }

@@ -11,10 +11,13 @@ export function toUsd(micros: number): number {
 
 /** What a call costs in micro-dollars, rounded up. A price per million tokens in dollars is micro-dollars per token. */
 export function costMicros(price: Price, usage: Usage): number {
-  const cached = Math.min(usage.cachedPromptTokens ?? 0, usage.promptTokens);
-  const fresh = usage.promptTokens - cached;
+  const { cachedPromptTokens: cached = 0, cacheWritePromptTokens: written = 0 } = usage;
+  const fresh = usage.promptTokens - cached - written;
   const cost =
-    fresh * price.input + cached * (price.cachedInput ?? price.input) + usage.completionTokens * price.output;
+    fresh * price.input +
+    cached * (price.cachedInput ?? price.input) +
+    written * (price.cacheWriteInput ?? price.input) +
+    usage.completionTokens * price.output;
   // A product such as 3 × 0.1 is a hair above the true value; rounding that up would invent a micro-dollar. The hair grows
   // with the amount, and stays far below any fraction that prices have.
   return Math.ceil(cost - Math.max(1e-9, cost * 8 * Number.EPSILON));

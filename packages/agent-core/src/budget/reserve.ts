@@ -12,7 +12,7 @@ export interface Reservation {
 }
 
 /**
- * Reserves the worst case of one call: all of `promptTokens` at full price and `maxTokens` of output. Lowers
+ * Reserves the worst case of one call: all of `promptTokens` at the dearest price that input has and `maxTokens` of output. Lowers
  * `maxTokens` to what still fits; gives nothing when not even a useful reply does.
  */
 export function reserve(call: {
@@ -23,7 +23,7 @@ export function reserve(call: {
 }): Reservation | undefined {
   const { price, promptTokens, maxTokens, remainingMicros } = call;
   const worstCase = (tokens: number): number => {
-    const dearestInput = Math.max(price.input, price.cachedInput ?? 0);
+    const dearestInput = Math.max(price.input, price.cachedInput ?? 0, price.cacheWriteInput ?? 0);
     return costMicros(
       { input: dearestInput, output: price.output },
       { promptTokens, completionTokens: tokens },

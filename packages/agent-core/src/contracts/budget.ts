@@ -4,6 +4,8 @@ export interface Price {
   readonly output: number;
   /** For prompt tokens the provider had cached; absent means the full input price. */
   readonly cachedInput?: number;
+  /** For prompt tokens the provider wrote to its cache; absent means the full input price. */
+  readonly cacheWriteInput?: number;
 }
 
 /** Knows what models cost. */

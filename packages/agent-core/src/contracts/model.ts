@@ -45,11 +45,14 @@ export interface ModelRequest {
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
-/** Tokens of one model call. `promptTokens` includes the cached ones. */
+/** Tokens of one model call. `promptTokens` includes what was read from a cache or written to it. */
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Of the prompt's tokens, those the provider read from its cache. */
   readonly cachedPromptTokens?: number;
+  /** Of the prompt's tokens, those it wrote to its cache. */
+  readonly cacheWritePromptTokens?: number;
 }
 
 /** A tool call as it came from the model: nothing about it is trusted. */

@@ -58,12 +58,16 @@ export function settleUsage(
   ) {
     return { usage: estimate, estimated: true };
   }
-  const cached = reported?.cachedPromptTokens;
+  const cached = tokenCount(reported?.cachedPromptTokens);
+  const written = tokenCount(reported?.cacheWritePromptTokens);
+  const ofCache = (cached ?? 0) + (written ?? 0);
   return {
     usage: {
-      promptTokens,
+      // Some providers count only what did not pass their cache. More than the whole is the sign of it.
+      promptTokens: ofCache > promptTokens ? promptTokens + ofCache : promptTokens,
       completionTokens,
-      ...(isTokenCount(cached) && cached <= promptTokens ? { cachedPromptTokens: cached } : {}),
+      ...(cached === undefined ? {} : { cachedPromptTokens: cached }),
+      ...(written === undefined ? {} : { cacheWritePromptTokens: written }),
     },
     estimated: false,
   };
@@ -141,4 +145,8 @@ function wellFormedTexts(value: unknown): unknown {
 
 function isTokenCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function tokenCount(value: unknown): number | undefined {
+  return isTokenCount(value) ? value : undefined;
 }

@@ -120,8 +120,47 @@ describe('the budget', () => {
     expect((await quiet(sessionId)).header.totals.costMicros).toBe(4_000 * 3 + 16_000 * 0.3 + 900 * 15);
   });
 
-  it('reserves for cached input what it costs where that is more than fresh input', async () => {
-    const price = { input: 3, cachedInput: 30, output: 15 };
+  it('prices what was written to a cache on its own', async () => {
+    const { agent, quiet } = createFixture(
+      [
+        reply('ok', {
+          promptTokens: 21_007,
+          cachedPromptTokens: 20_000,
+          cacheWritePromptTokens: 1_000,
+          completionTokens: 900,
+        }),
+      ],
+      { prices: { price: () => ({ input: 3, cachedInput: 0.3, cacheWriteInput: 3.75, output: 15 }) } },
+    );
+    const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
+    expect((await quiet(sessionId)).header.totals.costMicros).toBe(
+      7 * 3 + 20_000 * 0.3 + 1_000 * 3.75 + 900 * 15,
+    );
+  });
+
+  it('takes a prompt that is less than its parts for what did not pass the cache', async () => {
+    const usage = {
+      promptTokens: 7,
+      cachedPromptTokens: 20_000,
+      cacheWritePromptTokens: 1_000,
+      completionTokens: 900,
+    };
+    const { agent, quiet } = createFixture([reply('ok', usage)], {
+      prices: { price: () => ({ input: 3, cachedInput: 0.3, cacheWriteInput: 3.75, output: 15 }) },
+    });
+    const { sessionId } = await agent.prompt({ message: 'Go', by: 'admin' });
+    const view = await quiet(sessionId);
+    expect(view.header.totals).toMatchObject({
+      promptTokens: 21_007,
+      costMicros: 7 * 3 + 20_000 * 0.3 + 1_000 * 3.75 + 900 * 15,
+    });
+  });
+
+  it.each([
+    ['read from a cache', { cachedInput: 30 }],
+    ['written to a cache', { cacheWriteInput: 30 }],
+  ])('reserves for input that is %s what it costs where that is more than fresh input', async (_, dearer) => {
+    const price = { input: 3, output: 15, ...dearer };
     const { agent, quiet } = createFixture([reply('ok', { promptTokens: 100, completionTokens: 10 })], {
       prices: { price: () => price },
     });
@@ -130,7 +169,7 @@ describe('the budget', () => {
     const [round] = roundsOf(view);
     const { maxTokens } = agent.settings;
     const input = (round?.reservedMicros ?? 0) - maxTokens * price.output;
-    expect(input).toBe(Math.ceil((round?.estimatedPromptTokens ?? 0) * 1.3) * price.cachedInput);
+    expect(input).toBe(Math.ceil((round?.estimatedPromptTokens ?? 0) * 1.3) * 30);
   });
 
   it('books a call that cost more than was reserved in full, marks it, and starts no other', async () => {

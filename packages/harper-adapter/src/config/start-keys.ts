@@ -22,7 +22,12 @@ export type Pack = (typeof PACKS)[number];
 
 const names = listOf(text(), 'a list of names');
 const usdPerMillion = number({ min: 0 });
-const price = block({ input: usdPerMillion, output: usdPerMillion, cachedInput: usdPerMillion.optional() });
+const price = block({
+  input: usdPerMillion,
+  output: usdPerMillion,
+  cachedInput: usdPerMillion.optional(),
+  cacheWriteInput: usdPerMillion.optional(),
+});
 
 /** How often followups may come, how many there may be, and how late; what is missing has the pack's defaults. */
 const followupLimits = block({
@@ -94,7 +99,7 @@ export const startShape = {
   }),
   prices: key(mapOf(price, 'prices by the names of models').default({}), {
     about:
-      '`{ <logical name or model>: { input, output, cachedInput? } }`, US dollars per million tokens; they come ' +
+      '`{ <logical name or model>: { input, output, cachedInput?, cacheWriteInput? } }`, US dollars per million tokens; they come ' +
       'before the list prices: see [Prices](#prices).',
     byDefault: 'list prices',
   }),

@@ -49,15 +49,16 @@ function toToolCall(call: unknown): ReplyToolCall {
   };
 }
 
+const USAGE_KEYS = [
+  'promptTokens',
+  'completionTokens',
+  'cachedPromptTokens',
+  'cacheWritePromptTokens',
+] as const satisfies readonly (keyof Usage)[];
+
 function toUsage(usage: unknown): Partial<Usage> {
-  const { promptTokens, completionTokens, cachedPromptTokens } = fieldsOf(usage, [
-    'promptTokens',
-    'completionTokens',
-    'cachedPromptTokens',
-  ]);
-  return {
-    ...(typeof promptTokens === 'number' ? { promptTokens } : {}),
-    ...(typeof completionTokens === 'number' ? { completionTokens } : {}),
-    ...(typeof cachedPromptTokens === 'number' ? { cachedPromptTokens } : {}),
-  };
+  const counts = fieldsOf(usage, USAGE_KEYS);
+  return Object.fromEntries(
+    USAGE_KEYS.flatMap((key) => (typeof counts[key] === 'number' ? [[key, counts[key]]] : [])),
+  );
 }

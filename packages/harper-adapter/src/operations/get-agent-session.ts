@@ -94,6 +94,11 @@ function roundAnswer({ seq, at, model, usage, costMicros, usageEstimated, overru
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
     cost_usd: toUsd(costMicros),
-    ...definedFields({ cached_prompt_tokens: usage.cachedPromptTokens, estimated: usageEstimated, overrun }),
+    ...definedFields({
+      cached_prompt_tokens: usage.cachedPromptTokens,
+      cache_write_prompt_tokens: usage.cacheWritePromptTokens,
+      estimated: usageEstimated,
+      overrun,
+    }),
   };
 }

@@ -29,7 +29,7 @@ export function createPriceBook({ own, list, hostConfig }: PriceSources): PriceB
       given && {
         input: given.input,
         output: given.output,
-        ...definedFields({ cachedInput: given.cachedInput }),
+        ...definedFields({ cachedInput: given.cachedInput, cacheWriteInput: given.cacheWriteInput }),
       }
     );
   }

@@ -7,5 +7,6 @@ export function dearest(a: Price | undefined, b: Price | undefined): Price | und
     input: Math.max(a.input, b.input),
     output: Math.max(a.output, b.output),
     cachedInput: Math.max(a.cachedInput ?? a.input, b.cachedInput ?? b.input),
+    cacheWriteInput: Math.max(a.cacheWriteInput ?? a.input, b.cacheWriteInput ?? b.input),
   };
 }

@@ -1,6 +1,7 @@
 import type { Price } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
 import type { ModelEntry } from './model-entry.js';
+import { definedFields } from '../defined-fields.js';
 import { dearest } from './dearest.js';
 
 /** What providers charge for models; `undefined` for what is not listed. */
@@ -27,11 +28,15 @@ const figures = z
     input_mtok: figure,
     output_mtok: figure,
     cache_read_mtok: figure.optional(),
+    // For what is kept for the usual five minutes: usage does not tell how long, and nobody here asks for longer.
+    cache_write_mtok: figure.optional(),
     requests_kcount: z.undefined().optional(),
   })
-  .transform(({ input_mtok: input, output_mtok: output, cache_read_mtok: cachedInput }): Price =>
-    cachedInput === undefined ? { input, output } : { input, output, cachedInput },
-  );
+  .transform(({ input_mtok, output_mtok, cache_read_mtok, cache_write_mtok }): Price => ({
+    input: input_mtok,
+    output: output_mtok,
+    ...definedFields({ cachedInput: cache_read_mtok, cacheWriteInput: cache_write_mtok }),
+  }));
 
 /**
  * Loads the list of prices that `@pydantic/genai-prices` brings. It is as old as the installed package: nothing is

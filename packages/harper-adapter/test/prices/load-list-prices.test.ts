@@ -4,10 +4,10 @@ import { loadListPrices } from '../../src/prices/load-list-prices.js';
 describe('loadListPrices', () => {
   // What the providers published when the list was made, in US dollars per million tokens.
   it.each([
-    ['anthropic', 'claude-sonnet-4-6', 3, 15, 0.3],
-    ['anthropic', 'claude-sonnet-4-20250514', 3, 15, 0.3],
-    ['anthropic', 'claude-opus-4-5', 5, 25, 0.5],
-    ['anthropic', 'claude-haiku-4-5-20251001', 1, 5, 0.1],
+    ['anthropic', 'claude-sonnet-4-6', 3, 15, 0.3, 3.75],
+    ['anthropic', 'claude-sonnet-4-20250514', 3, 15, 0.3, 3.75],
+    ['anthropic', 'claude-opus-4-5', 5, 25, 0.5, 6.25],
+    ['anthropic', 'claude-haiku-4-5-20251001', 1, 5, 0.1, 1.25],
     ['openai', 'gpt-5', 1.25, 10, 0.125],
     ['openai', 'gpt-5-2025-08-07', 1.25, 10, 0.125],
     ['openai', 'gpt-5-mini', 0.25, 2, 0.025],
@@ -15,12 +15,12 @@ describe('loadListPrices', () => {
     ['openai', 'gpt-4.1', 2, 8, 0.5],
     ['openai', 'gpt-4o-2024-08-06', 2.5, 10, 1.25],
     ['openai', 'o3', 2, 8, 0.5],
-    ['bedrock', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0', 3, 15, 0.3],
-    ['bedrock', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0', 3.3, 16.5, 0.33],
+    ['bedrock', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0', 3, 15, 0.3, 3.75],
+    ['bedrock', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0', 3.3, 16.5, 0.33, 4.125],
     ['bedrock', 'amazon.nova-pro-v1:0', 0.8, 3.2, 0.2],
-  ])('knows %s %s', async (backend, model, input, output, cachedInput) => {
+  ])('knows %s %s', async (backend, model, input, output, cachedInput, cacheWriteInput?: number) => {
     const list = await loadListPrices();
-    expect(list.priceOf({ backend, model })).toEqual({ input, output, cachedInput });
+    expect(list.priceOf({ backend, model })).toEqual({ input, output, cachedInput, cacheWriteInput });
   });
 
   it('takes the dearest tier of a model that costs more with a long prompt', async () => {

@@ -50,6 +50,7 @@ function toUsage({ inputTokens, outputTokens }: Result['usage']): Partial<Usage>
     ...(isCount(inputTokens.total) ? { promptTokens: inputTokens.total } : {}),
     ...(isCount(outputTokens.total) ? { completionTokens: outputTokens.total } : {}),
     ...(isCount(inputTokens.cacheRead) ? { cachedPromptTokens: inputTokens.cacheRead } : {}),
+    ...(isCount(inputTokens.cacheWrite) ? { cacheWritePromptTokens: inputTokens.cacheWrite } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import type { ModelCall } from '../../src/call/call-model.js';
 import { callModel } from '../../src/call/call-model.js';
 import { RAW, captureRaw } from '../support/mount-raw.js';
 import { openMock } from '../support/open-mock.js';
-import { WIRES } from '../support/wire.js';
+import { noneWritten, WIRES } from '../support/wire.js';
 
 const hello: ModelCall = { messages: [{ role: 'user', content: 'hello' }], tools: [] };
 const tool = {
@@ -66,7 +66,7 @@ describe.each(WIRES)('callModel over the wire of $name', (wire) => {
         { id: 'call_2', name: 'read_file', arguments: {} },
       ],
       finishReason: 'tool_calls',
-      usage: { promptTokens: 120, completionTokens: 30, cachedPromptTokens: 0 },
+      usage: { promptTokens: 120, completionTokens: 30, cachedPromptTokens: 0, ...noneWritten(wire) },
       model: 'the-very-model',
     });
   });
@@ -86,7 +86,12 @@ describe.each(WIRES)('callModel over the wire of $name', (wire) => {
     captureRaw(mock, wire.answerWithCache);
     expect(await callModel(wire.model(mock, 'm', RAW), hello)).toMatchObject({
       content: 'hi',
-      usage: { promptTokens: 1000, completionTokens: 5, cachedPromptTokens: 900 },
+      usage: {
+        promptTokens: 1000,
+        completionTokens: 5,
+        cachedPromptTokens: 900,
+        ...(wire.cacheWrites === undefined ? {} : { cacheWritePromptTokens: wire.cacheWrites }),
+      },
     });
   });
 

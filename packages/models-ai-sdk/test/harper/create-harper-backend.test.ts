@@ -2,7 +2,7 @@ import { Models } from '@harperfast/agent-testkit/host';
 import { describe, expect, it } from 'vitest';
 import { createHarperBackend } from '../../src/index.js';
 import { openMock } from '../support/open-mock.js';
-import { WIRES } from '../support/wire.js';
+import { noneWritten, WIRES } from '../support/wire.js';
 
 const messages = [{ role: 'user', content: 'hello' }] as const;
 const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } }];
@@ -27,7 +27,7 @@ describe.each(WIRES)("createHarperBackend behind Harper's models, over the wire 
       toolCalls: [],
       finishReason: 'stop',
       model: 'm-1',
-      usage: { promptTokens: 7, completionTokens: 2, cachedPromptTokens: 0 },
+      usage: { promptTokens: 7, completionTokens: 2, cachedPromptTokens: 0, ...noneWritten(wire) },
     });
   });
 

@@ -15,6 +15,8 @@ export interface Wire {
   answer(text: string, finishReason: string, usage?: object): object;
   /** An answer to a prompt of 1000 tokens, 900 of which came from the cache; the answer has 5. */
   readonly answerWithCache: object;
+  /** How many of the others were written to the cache; only Anthropic tells. */
+  readonly cacheWrites: number | undefined;
   usage(input: number, output: number): Readonly<Record<string, number>>;
   /** The body that the transcript of the test on requests becomes. */
   sent(tool: ToolDefinition): object;
@@ -53,6 +55,7 @@ const anthropic: Wire = {
     cache_read_input_tokens: 900,
     cache_creation_input_tokens: 40,
   }),
+  cacheWrites: 40,
   usage: (input, output) => ({ input_tokens: input, output_tokens: output }),
   sent: ({ name, description, parameters }) => ({
     model: 'a-model',
@@ -119,6 +122,7 @@ const openai: Wire = {
     total_tokens: 1005,
     prompt_tokens_details: { cached_tokens: 900 },
   }),
+  cacheWrites: undefined,
   usage: (input, output) => ({ prompt_tokens: input, completion_tokens: output }),
   sent: (tool) => ({
     model: 'a-model',
@@ -152,3 +156,8 @@ function toolCall(id: string, name: string, given: string): object {
 }
 
 export const WIRES: readonly [Wire, Wire] = [anthropic, openai];
+
+/** The part of usage where a provider that tells of such writes tells that there were none. */
+export function noneWritten({ cacheWrites }: Wire): { readonly cacheWritePromptTokens?: number } {
+  return cacheWrites === undefined ? {} : { cacheWritePromptTokens: 0 };
+}
