@@ -267,7 +267,7 @@ describe('http_fetch', () => {
   });
 
   it('says that the answer is not HTTP', async () => {
-    const server = createTcpServer((socket) => void socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
+    const server = createTcpServer((socket) => void socket.resume().end('SSH-2.0-OpenSSH_9.9\r\n'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
