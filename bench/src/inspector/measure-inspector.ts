@@ -10,6 +10,8 @@ import { openTools } from './open-tools.js';
 const SNAPSHOT = { path: 'worker.mjs', line: 5, expressions: ['order.items.length', 'total'] };
 /** Nothing of what bounds a snapshot counts where its cost is measured. */
 const UNBOUNDED = { maxHits: 10_000, hitsPerSecond: 1_000_000, pauseMs: 1_000_000 };
+/** Hits a snapshot may have within a second. */
+const BURST = 20;
 const NONE = 'not stored';
 /** The most a snapshot may take: 20 a second. Faster than that, each hit also waits until the one before is recorded. */
 const BETWEEN_HITS_MS = 50;
@@ -25,6 +27,8 @@ export async function measureInspector(options: {
   const bare = await hitCost('bare', spaced, BETWEEN_HITS_MS);
   say('hits in process');
   const inProcess = await hitCost('in-process', spaced, BETWEEN_HITS_MS);
+  say('hits in process, in bursts');
+  const bursts = await burstCost(quick ? 3 : 15);
   say('hits in process, one after the other');
   const dense = await hitCost('in-process', quick ? 100 : 1000, 0);
   say('hits over the port');
@@ -37,6 +41,7 @@ export async function measureInspector(options: {
   const rows: readonly Row[] = [
     bare.row,
     inProcess.row,
+    bursts.row,
     dense.row,
     port.row,
     densePort.row,
@@ -59,20 +64,43 @@ async function hitCost(stop: Stop, hits: number, everyMs: number) {
   try {
     const plain = await worker.times(hits, everyMs);
     opened.push(await openStop(stop, worker, hits));
-    const stopped = (await worker.times(hits, everyMs)).toSorted((a, b) => a - b);
-    const p99 = stopped[Math.floor(stopped.length * 0.99)] ?? Number.NaN;
-    const values = {
-      calls: hits,
-      'median ms': median(stopped),
-      'p99 ms': p99,
-      'without, median ms': median(plain),
-    };
-    const name = `${stop === 'bare' ? 'a pause, only resumed' : stop}, ${everyMs === 0 ? 'one after the other' : `every ${everyMs} ms`}`;
-    return { p99, row: { table: 'A call with a snapshot in it', name, durability: NONE, values } };
+    const stopped = await worker.times(hits, everyMs);
+    const pace = everyMs === 0 ? 'one after the other' : `every ${everyMs} ms`;
+    return hitRow(`${stop === 'bare' ? 'a pause, only resumed' : stop}, ${pace}`, stopped, plain);
   } finally {
     for (const stopper of opened) await stopper.close();
     await worker.close();
   }
+}
+
+/** As a snapshot meets busy code: set anew each time, and gone after the hits it may have at once. */
+async function burstCost(bursts: number) {
+  const worker = await startLoadWorker({ debug: false });
+  const stopped: number[] = [];
+  try {
+    const plain = await worker.times(BURST * 10, 0);
+    for (let burst = 0; burst < bursts; burst += 1) {
+      const tools = openTools(worker, 'in-process');
+      await tools.call('inspector_snapshot', { ...SNAPSHOT, hits: BURST });
+      const times = await worker.times(BURST * 10, 0);
+      stopped.push(...times.toSorted((a, b) => b - a).slice(0, BURST));
+      await tools.close();
+    }
+    return hitRow(`in-process, bursts of ${BURST}`, stopped, plain);
+  } finally {
+    await worker.close();
+  }
+}
+
+function hitRow(name: string, stopped: readonly number[], plain: readonly number[]) {
+  const p99 = stopped.toSorted((a, b) => a - b)[Math.floor(stopped.length * 0.99)] ?? Number.NaN;
+  const values = {
+    calls: stopped.length,
+    'median ms': median(stopped),
+    'p99 ms': p99,
+    'without, median ms': median(plain),
+  };
+  return { p99, row: { table: 'A call with a snapshot in it', name, durability: NONE, values } };
 }
 
 async function openStop(stop: Stop, worker: LoadWorker, hits: number): Promise<{ close(): unknown }> {
