@@ -1,21 +1,20 @@
-import { runCollected } from './run.mjs';
-
-const LONG_MS = 2_000;
+import { run } from './run.mjs';
 
 /**
- * Builds what changed, of all packages or of the named ones and what they need. Turbo's own report is shown only when
- * the build fails; when there is something to build, which takes a while, one line says so.
+ * Builds what changed, of all packages or of the named ones and what they need. Names each package that takes a while;
+ * turbo's own report is shown only when the build fails.
  */
 export async function build(packages) {
   const filters = Array.isArray(packages) ? packages.map((name) => `--filter=@harperfast/${name}...`) : [];
-  const saySo = setTimeout(() => console.error('Building the packages, about a minute …'), LONG_MS);
-  const { code, output } = await runCollected('turbo', [
-    'run',
-    'build',
-    '--output-logs=errors-only',
-    ...filters,
-  ]);
-  clearTimeout(saySo);
+  let output = '';
+  const code = await run('turbo', ['run', 'build', '--output-logs=new-only', ...filters], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    onOutput(chunk) {
+      output += chunk;
+      for (const [, name] of String(chunk).matchAll(/@harperfast\/([\w-]+):build: cache miss/g))
+        console.error(`Building ${name} …`);
+    },
+  });
   if (code !== 0) console.error(output);
   return code;
 }

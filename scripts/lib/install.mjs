@@ -19,7 +19,8 @@ function wanted() {
 }
 
 // npm run hands its own settings down and pnpm would obey them: a user's ignore-scripts or omit=dev is not meant for us.
-const dropped = /^npm_config_(ignore_scripts|prefix|production|omit|global.*|local_prefix)$/i;
+// Keys of models are none of an installer's business.
+const dropped = /^npm_config_(ignore_scripts|prefix|production|omit|global.*|local_prefix)$|_API_KEY$/i;
 
 function installEnvironment() {
   const kept = Object.entries(process.env).filter(([name]) => !dropped.test(name) && name !== 'NODE_ENV');

@@ -6,6 +6,8 @@ export interface FollowOptions {
   readonly client: AgentClient;
   readonly sessionId: string;
   readonly signal: AbortSignal;
+  /** Entries up to this one were seen already. */
+  readonly afterSeq?: number;
   readonly onEntry: (entry: SessionEntry) => void;
   /** Called once for every call that waits for a decision. */
   readonly onPending: (pending: PendingCall) => Promise<void>;
@@ -21,11 +23,12 @@ export async function followSession({
   client,
   sessionId,
   signal,
+  afterSeq = 0,
   onEntry,
   onPending,
 }: FollowOptions): Promise<SessionAnswer> {
   const asked = new Set<string>();
-  let seen = 0;
+  let seen = afterSeq;
   for (;;) {
     signal.throwIfAborted();
     const session = await client.session(sessionId, seen);

@@ -3,7 +3,8 @@ import { USAGE, UsageError, parseArguments } from './parse-arguments.js';
 import { runExample } from './run-example.js';
 
 const stopped = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopped.abort());
+// Each time: a second Ctrl-C, or one that npm passes on, must not cut the orderly end short.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopped.abort());
 
 async function main(): Promise<number> {
   // npm changes the folder; INIT_CWD is the one the person is in.

@@ -33,7 +33,8 @@ Then it stays up until Ctrl-C.
   --json       with --once: the last line of stdout is a JSON summary, all other output goes to stderr
   --host harperdb
                run in HarperDB 4.7 instead, installed on demand, where HARPERDB_EULA=accept is set
-  --root DIR   keep the host's files in DIR (default: a temporary folder, removed at the end)
+  --root DIR   keep the host's files in DIR (default: a temporary folder, removed at the end); settings of
+               the agent go into the block agent: of DIR/harper-config.yaml, and are read at the next start
   --help       this text
 
 Without a key a scripted model plays the part. To use a real one, set one of

@@ -7,6 +7,7 @@ import type { EmbeddedHost, HostOptions } from '@harperfast/agent-testkit/host';
 import { startHarperDb } from '@harperfast/agent-host-harperdb4';
 import { startHost } from '@harperfast/agent-testkit/host';
 import type { ModelChoice } from './choose-model.js';
+import { keptSettings } from './kept-settings.js';
 import type { HostName } from './parse-arguments.js';
 
 /** Which host to start, and where. */
@@ -29,12 +30,13 @@ export async function startEmbedded(
 ): Promise<EmbeddedHost> {
   const start = (options: HostOptions) =>
     name === 'harperdb' ? startHarperDb(options, say) : startHost(options);
+  const kept = root === undefined ? {} : await keptSettings(root);
   const host = await start({
     ...(root === undefined ? {} : { root }),
     builtins: { agent: built(join(packageFolder('@harperfast/agent-harper-adapter'), 'dist', 'index.js')) },
     config: {
       models: { generative: { default: { backend: modelModule(model), ...model.config } } },
-      agent: { enabled: true, prices: { default: model.price } },
+      agent: { ...kept, enabled: true, prices: { ...Object(kept['prices']), default: model.price } },
     },
   });
   try {

@@ -1,8 +1,14 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { LLMock } from '@copilotkit/aimock';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const running = new Set<ReturnType<typeof spawn>>();
@@ -40,6 +46,30 @@ function startWith(keys: Readonly<Record<string, string>>, ...args: readonly str
   return { child, seen, closed, printed };
 }
 
+const USAGE = { input_tokens: 200, output_tokens: 40, prompt_tokens: 200, completion_tokens: 40 };
+
+async function openMock() {
+  const mock = new LLMock({ port: 0 });
+  await mock.start();
+  onTestFinished(() => mock.stop());
+  const headers: IncomingHttpHeaders[] = [];
+  // Its own record of a request hides the keys.
+  mock.mount('/v1', {
+    async handleRequest(request) {
+      headers.push(request.headers);
+      return false;
+    },
+  });
+  return { mock, headers };
+}
+
+/** Every file below a folder, byte for byte. */
+async function textsIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')));
+}
+
 describe('npm start', () => {
   it('--once --json builds, fails, fixes and checks Hello, and ends with one JSON line', async () => {
     const { seen, closed } = start('--once', '--json');
@@ -67,61 +97,63 @@ describe('npm start', () => {
     expect(seen.err).toContain('GET /Hello answers hi');
   }, 90_000);
 
-  it.each([
-    {
-      provider: 'anthropic',
-      keys: (url: string) => ({ ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: `${url}/v1` }),
-      costUsd: 0.0012,
-    },
-    {
-      provider: 'openai',
-      keys: (url: string) => ({ OPENAI_API_KEY: 'test', OPENAI_BASE_URL: `${url}/v1` }),
-      costUsd: 0.00065,
-    },
-    { provider: 'ollama', keys: (url: string) => ({ OLLAMA_HOST: url.replace('http://', '') }), costUsd: 0 },
-  ])(
-    'runs on a model of $provider when its variable is set',
-    async ({ keys, costUsd }) => {
-      const mock = new LLMock({ port: 0 });
-      await mock.start();
-      try {
-        mock.onMessage('say hello', {
-          content: 'hello from the wire',
-          usage: { input_tokens: 200, output_tokens: 40, prompt_tokens: 200, completion_tokens: 40 },
-        });
-        const { seen, closed } = startWith(keys(mock.url), '--once', '--json', 'say hello');
-        expect({ code: await closed, err: seen.err }).toMatchObject({ code: 0 });
-        expect(JSON.parse(seen.out)).toMatchObject({
-          status: 'completed',
-          answer: 'hello from the wire',
-          costUsd,
-        });
-        expect(JSON.stringify(mock.getLastRequest()?.body)).toContain('restart_service');
-      } finally {
-        await mock.stop();
-      }
-    },
-    90_000,
-  );
+  it('runs on a model of ollama when its variable is set', async () => {
+    const { mock } = await openMock();
+    mock.onMessage('say hello', { content: 'hello from the wire', usage: USAGE });
+    const keys = { OLLAMA_HOST: mock.url.replace('http://', '') };
+    const { seen, closed } = startWith(keys, '--once', '--json', 'say hello');
+    expect({ code: await closed, err: seen.err }).toMatchObject({ code: 0 });
+    expect(JSON.parse(seen.out)).toMatchObject({ answer: 'hello from the wire', costUsd: 0 });
+  }, 90_000);
 
-  it.skipIf(process.env['HARPERDB_EULA'] !== 'accept')(
-    'runs on a model of a provider in HarperDB 4.7 (skipped where HARPERDB_EULA=accept is not set)',
-    async () => {
-      const mock = new LLMock({ port: 0 });
-      await mock.start();
-      try {
-        mock.onMessage('say hello', { content: 'hello from the wire' });
-        const keys = { ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: `${mock.url}/v1` };
-        const { seen, closed } = startWith(keys, '--host', 'harperdb', '--once', '--json', 'say hello');
-        expect({ code: await closed, err: seen.err }).toMatchObject({ code: 0 });
-        expect(JSON.parse(seen.out)).toMatchObject({ status: 'completed', answer: 'hello from the wire' });
-        expect(seen.err).toContain('HarperDB 4.7: operations');
-      } finally {
-        await mock.stop();
-      }
+  const providers = [
+    { provider: 'anthropic', header: 'x-api-key', costUsd: 0.0012 },
+    { provider: 'openai', header: 'authorization', costUsd: 0.00065 },
+  ];
+  const accepted = process.env['HARPERDB_EULA'] === 'accept';
+  const hosts = [
+    { host: 'embedded', skip: false, title: 'in the stand-in', timeout: 90_000 },
+    {
+      host: 'harperdb',
+      skip: !accepted,
+      title: `in HarperDB 4.7${accepted ? '' : ' (skipped: HARPERDB_EULA=accept is not set)'}`,
+      timeout: 240_000,
     },
-    240_000,
-  );
+  ];
+  for (const { host, skip, title, timeout } of hosts) {
+    it.skipIf(skip).each(providers)(
+      `runs on a model of $provider when its key is set, and keeps the key to itself, ${title}`,
+      async ({ provider, header, costUsd }) => {
+        const name = provider.toUpperCase();
+        const key = `key-of-the-test-${randomUUID()}`;
+        const { mock, headers } = await openMock();
+        // What the provider should never say: it, too, reaches neither the store nor who asks.
+        mock.onMessage('say hello', { content: `hello from the wire, ${key}`, usage: USAGE });
+        const root = await mkdtemp(join(tmpdir(), 'kept-host-'));
+        onTestFinished(() => rm(root, { recursive: true }));
+        const keys = { [`${name}_API_KEY`]: key, [`${name}_BASE_URL`]: `${mock.url}/v1` };
+        const { seen, closed } = startWith(
+          keys,
+          '--host',
+          host,
+          '--root',
+          root,
+          '--once',
+          '--json',
+          'say hello',
+        );
+        expect({ code: await closed, err: seen.err }).toMatchObject({ code: 0 });
+        const answer = expect.stringMatching(/^hello from the wire, \S/);
+        expect(JSON.parse(seen.out)).toMatchObject({ status: 'completed', answer, costUsd });
+        expect(headers.map((sent) => sent[header])).toEqual([expect.stringContaining(key)]);
+        expect(JSON.stringify(mock.getLastRequest()?.body)).toContain('restart_service');
+        const kept = await textsIn(root);
+        expect(kept.filter((text) => text.includes('hello from the wire'))).not.toEqual([]);
+        expect([seen.out, seen.err, ...kept].filter((text) => text.includes(key))).toEqual([]);
+      },
+      timeout,
+    );
+  }
 
   it('stays up after the run, and ends cleanly on Ctrl-C: no process, no files left', async () => {
     const { child, seen, closed, printed } = start('describe the system schema');
@@ -130,11 +162,33 @@ describe('npm start', () => {
     const url = /operations (\S+)/.exec(seen.out)?.[1] ?? '';
     expect(existsSync(root)).toBe(true);
     expect((await fetch(url, { method: 'POST' })).status).toBe(401);
+    // What is asked for later is shown as well.
+    const [line = ''] = /curl .*agent_prompt.*/.exec(seen.out) ?? [];
+    await promisify(execFile)('sh', ['-c', line]);
+    await printed('describe_all');
     child.kill('SIGINT');
+    // npm passes on what the terminal has sent already.
+    child.kill('SIGINT');
+    setTimeout(() => child.kill('SIGTERM'), 20);
     expect({ code: await closed, err: seen.err }).toMatchObject({ code: 0 });
     expect(seen.out).toMatch(/answered[\s\S]*curl -s -u/);
     await expect(fetch(url, { method: 'POST' })).rejects.toThrow('fetch failed');
     expect(existsSync(root)).toBe(false);
+  }, 90_000);
+
+  it('keeps the settings of a root that is started again, and says what of them is wrong', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'kept-host-'));
+    onTestFinished(() => rm(root, { recursive: true }));
+    const file = join(root, 'harper-config.yaml');
+    await writeFile(file, 'agent:\n  maxTurns: 1\n');
+    const short = start('--root', root, '--once', '--json');
+    expect(await short.closed).toBe(1);
+    expect(JSON.parse(short.seen.out)).toMatchObject({ stopReason: 'max_turns' });
+    expect(await readFile(file, 'utf8')).toContain('maxTurns: 1');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('maxTurns', 'maxTurn'));
+    const misspelt = start('--root', root, '--once', '--json');
+    expect(await misspelt.closed).toBe(1);
+    expect(misspelt.seen.err).toMatch(/maxTurn\b.*maxTurns/);
   }, 90_000);
 
   it('refuses what it does not know, and tells how it is used', async () => {

@@ -31,6 +31,11 @@ export type Parsed<Value> =
 
 export type ParsedConfig = Parsed<AgentConfig>;
 
+const startSchema = z.object(startShape);
+
+/** The keys that can only change with a restart. */
+export const fixedNames = startSchema.keyof().options;
+
 /** Whether a key can only change with a restart. */
 export function isFixedAtStart(name: string): name is keyof typeof startShape {
   return Object.hasOwn(startShape, name);

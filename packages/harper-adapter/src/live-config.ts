@@ -4,7 +4,7 @@ import type { AgentConfig } from './config.js';
 import type { HarperHost } from './host.js';
 import type { AgentUser } from './identity.js';
 import { chooseModel } from './choose-model.js';
-import { isFixedAtStart, namedSettings, parsePatch, settingsOf } from './config.js';
+import { fixedNames, isFixedAtStart, namedSettings, parsePatch, settingsOf } from './config.js';
 import { definedFields } from './defined-fields.js';
 import { warnOfRisks } from './warn-of-risks.js';
 
@@ -45,7 +45,7 @@ export function createLiveConfig({ agent, host, config, user, notify }: LiveConf
     },
 
     shown: () => ({
-      ...Object.fromEntries(Object.entries(fixed).filter(([name]) => isFixedAtStart(name))),
+      ...Object.fromEntries(fixedNames.map((name) => [name, fixed[name] ?? null])),
       ...namedSettings(agent.settings),
       provider: wanted.provider ?? null,
       notify,

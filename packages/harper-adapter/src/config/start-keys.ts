@@ -57,8 +57,9 @@ export const startShape = {
       'Any other must exist, be active and have a role: see [The agent user](#the-agent-user).',
   }),
   tools: key(listOf(oneOf(PACKS), `a list of ${PACKS.join(', ')}`).default([]), {
-    about: 'Packs to switch on by name: see [Packs of tools](#packs-of-tools).',
-    byDefault: 'none',
+    about:
+      'Packs to switch on by name, beside those that are on by themselves: see [Packs of tools](#packs-of-tools).',
+    byDefault: "by the user's rights",
   }),
   operations: key(block({ allow: names.optional(), deny: names.optional() }).default({}), {
     about:

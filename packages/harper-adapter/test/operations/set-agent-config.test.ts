@@ -1,5 +1,6 @@
 import { ScriptedModel, calls } from '@harperfast/agent-testkit';
 import { describe, expect, it } from 'vitest';
+import { blockSchema } from '../../src/config.js';
 import { startAgent } from '../support/start-agent.js';
 
 const GENERATIVE = {
@@ -38,6 +39,7 @@ describe('set_agent_config', () => {
     const lines = host.log.length;
     const now = await call('set_agent_config');
     expect(now).toMatchObject({ maxTurns: 3, contextWindow: null });
+    expect(Object.keys(now)).toEqual(expect.arrayContaining(Object.keys(blockSchema.shape)));
     expect(JSON.stringify(now)).not.toMatch(/secret-(path|token)/);
     expect(host.log).toHaveLength(lines);
     const more = {

@@ -29,7 +29,12 @@ describe('createPriceBook', () => {
   });
 
   it('prices a group as its dearest member, figure by figure', () => {
-    expect(book().price('default')).toEqual({ input: 3, output: 15, cachedInput: 0.3, cacheWriteInput: 3.75 });
+    expect(book().price('default')).toEqual({
+      input: 3,
+      output: 15,
+      cachedInput: 0.3,
+      cacheWriteInput: 3.75,
+    });
     expect(book().price(undefined)).toEqual(book().price('default'));
     const own = { cheap: { input: 4, output: 1 } };
     expect(book(own).price('default')).toEqual({ input: 4, output: 15, cachedInput: 4, cacheWriteInput: 4 });
