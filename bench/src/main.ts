@@ -10,6 +10,7 @@ import { formatReport } from './report.js';
 
 type Section = (options: {
   readonly quick: boolean;
+  readonly only: string;
   readonly say: (line: string) => void;
 }) => Promise<Report>;
 
@@ -21,15 +22,20 @@ const sections: Readonly<Record<string, Section>> = {
   inspector: measureInspector,
 };
 
-const usage = `Usage: npm run bench -- SECTION… [--json FILE] [--quick]
+const usage = `Usage: npm run bench -- SECTION… [--json FILE] [--quick] [--only TEXT]
 Sections: ${Object.keys(sections).join(', ')}
 --quick measures less and says less: use it to see whether something broke.
+--only measures, of fs, the tables whose title holds the text, such as 'last 200'.
 The exit code is 1 when a goal is missed.`;
 
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'string' }, quick: { type: 'boolean', default: false } },
+    options: {
+      json: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+    },
   });
   const unknown = positionals.filter((name) => !Object.hasOwn(sections, name));
   if (positionals.length === 0 || unknown.length > 0) {
@@ -41,7 +47,8 @@ async function main(): Promise<number> {
   for (const name of positionals) {
     const measure = sections[name];
     if (measure === undefined) continue;
-    reports.push(await measure({ quick: values.quick, say: (line) => console.error(`${name}: ${line}`) }));
+    const { quick, only } = values;
+    reports.push(await measure({ quick, only, say: (line) => console.error(`${name}: ${line}`) }));
   }
   const report: Report = {
     rows: reports.flatMap(({ rows }) => rows),

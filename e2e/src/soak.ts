@@ -59,8 +59,13 @@ async function main(): Promise<number> {
       times: { type: 'string' },
       seed: { type: 'string' },
       host: { type: 'string', default: 'embedded' },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) {
+    console.log(`Usage: ${USAGE}`);
+    return 0;
+  }
   const name = positionals[0] ?? '';
   if (!isSoak(name)) {
     console.error(`Unknown soak '${name}'. Usage: ${USAGE}`);
@@ -77,7 +82,7 @@ async function main(): Promise<number> {
     console.error(`${name} runs without a host of its choice. Usage: ${USAGE}`);
     return 2;
   }
-  const host = chooseHost(values.host);
+  const host = await chooseHost(values.host);
   console.log(`${name}: ${times} ${soak.of}, seed ${seed}`);
   const startedAt = Date.now();
   let told = startedAt;

@@ -27,14 +27,26 @@ async function verifyAll(items: readonly Item[], build: AgentBuild, host: HostCh
   return holds ? 0 : 1;
 }
 
+const USAGE = `Usage: npm run verify -- [V1 … V8] [--bundle] [--host harperdb]
+Goes through what the agent is meant to do, one line each; without names all of them.
+--bundle runs the folder that harper-pro ships, --host harperdb runs in HarperDB 4.7 (docs/harperdb-4.md).`;
+
 /** The exit status: 0 when every item holds, 1 when one does not, 2 when nothing could be run. */
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { bundle: { type: 'boolean', default: false }, host: { type: 'string', default: 'embedded' } },
+    options: {
+      bundle: { type: 'boolean', default: false },
+      host: { type: 'string', default: 'embedded' },
+      help: { type: 'boolean', default: false },
+    },
   });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
   const items = selectItems(positionals);
-  const host = chooseHost(values.host);
+  const host = await chooseHost(values.host);
   if (!values.bundle) return verifyAll(items, packageBuild(), host);
   const build = await copyFolderBuild();
   try {

@@ -84,6 +84,20 @@ export async function openContenders(
       name: 'floor: 64 KB blocks',
       run: () => floor.ask({ name: 'tail', input: { file: log, lines: TAIL_LINES }, times: TAIL_TIMES }),
     },
+    ...(process.platform === 'linux'
+      ? [
+          {
+            table: TAIL,
+            name: 'the same in a jail',
+            run: () =>
+              floor.ask({
+                name: 'tailInJail',
+                input: { file: log, lines: TAIL_LINES },
+                times: TAIL_TIMES,
+              }),
+          },
+        ]
+      : []),
     { table: TAIL, name: 'tail', run: program('tail', '-n', String(TAIL_LINES), log) },
     {
       table: TAIL,

@@ -1,4 +1,6 @@
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { serveJobs } from './measured.js';
 
@@ -12,22 +14,27 @@ serveJobs({
     const { file, lines } = inputSchema.parse(input);
     const handle = await open(file);
     try {
-      const { size } = await handle.stat();
-      let bytes = Buffer.alloc(0);
-      for (let end = size; end > 0 && count(bytes) <= lines; end -= BLOCK) {
-        const start = Math.max(0, end - BLOCK);
-        const block = Buffer.allocUnsafe(end - start);
-        await handle.read(block, 0, block.length, start);
-        bytes = Buffer.concat([block, bytes]);
-      }
-      return (
-        bytes
-          .toString('utf8')
-          .split('\n')
-          .slice(-lines - 1).length - 1
-      );
+      return await lastLines(handle, (await handle.stat()).size, lines);
     } finally {
       await handle.close();
+    }
+  },
+  /** The same with the calls by which nothing on the way, below the folder above the file's own, can be a link. */
+  async tailInJail(input) {
+    const { file, lines } = inputSchema.parse(input);
+    const folder = dirname(file);
+    const opened = [await open(dirname(folder), FOLDER)];
+    try {
+      opened.push(await open(inside(opened, basename(folder)), FOLDER | constants.O_NOFOLLOW));
+      const path = inside(opened, basename(file));
+      if (!(await lstat(path)).isFile()) throw new Error(`${file} is no file`);
+      const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      opened.push(handle);
+      const stats = await handle.stat();
+      if (!stats.isFile()) throw new Error(`${file} is no file`);
+      return await lastLines(handle, stats.size, lines);
+    } finally {
+      await Promise.all(opened.map((handle) => handle.close()));
     }
   },
   async read(input) {
@@ -52,6 +59,28 @@ serveJobs({
     }
   },
 });
+
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK;
+
+function inside(opened: readonly FileHandle[], name: string): string {
+  return `/proc/self/fd/${opened.at(-1)?.fd}/${name}`;
+}
+
+async function lastLines(handle: FileHandle, size: number, lines: number): Promise<number> {
+  let bytes = Buffer.alloc(0);
+  for (let end = size; end > 0 && count(bytes) <= lines; end -= BLOCK) {
+    const start = Math.max(0, end - BLOCK);
+    const block = Buffer.allocUnsafe(end - start);
+    await handle.read(block, 0, block.length, start);
+    bytes = Buffer.concat([block, bytes]);
+  }
+  return (
+    bytes
+      .toString('utf8')
+      .split('\n')
+      .slice(-lines - 1).length - 1
+  );
+}
 
 function count(bytes: Buffer): number {
   let newlines = 0;

@@ -37,8 +37,9 @@ export type EditResult =
 /** Applies the edits, holds the result to the secrets rule and compares it with what was there. */
 export function editText(job: EditJob): EditResult {
   const { edits, forms, path, maxBytes } = job;
-  const text = decodeUtf8(job.bytes);
-  const what = notText(Buffer.from(job.bytes.buffer, job.bytes.byteOffset, job.bytes.length));
+  const original = Buffer.from(job.bytes.buffer, job.bytes.byteOffset, job.bytes.length);
+  const text = decodeUtf8(original);
+  const what = notText(original);
   if (text === undefined || what !== undefined) return { notText: what ?? 'not valid UTF-8' };
   if (holdsPrivateKey(text)) {
     return {

@@ -16,7 +16,8 @@ export interface Folder {
   confirm(name: string, opened: BigIntStats): Promise<boolean>;
   /** Makes new and renamed entries durable. */
   sync(): Promise<void>;
-  close(): Promise<void>;
+  /** May be called again. `atOnce`, for a folder on a local disk, closes it before this returns. */
+  close(atOnce?: boolean): Promise<void>;
 }
 
 /** How folders are held: `descriptor` wherever the system allows it, `check` elsewhere. */

@@ -1,17 +1,21 @@
-import { realpath, lstat, mkdir } from 'node:fs/promises';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { NotFoundError, ToolDeniedError } from '@harperfast/agent-core/contracts';
 import type { Folder, Hold } from './folder.js';
 import { describeFsError, isSystemError, linkRefused } from './fs-error.js';
-import { closeQuietly, openFolder, strongestHold } from './open-folder.js';
+import { type OpenedFile, openFile } from './open-file.js';
+import { isLocalDisk } from './local-disks.js';
+import { closeFolders, closeQuietly, openFolder, strongestHold } from './open-folder.js';
 import type { Place, Scope } from './scope.js';
 
 /** The only way from a checked place to the disk. Every folder on the way is opened in turn; links are refused. */
 export interface Jail {
   /** Works in the folder that holds the place's last name; closes it when the work settles. */
   inParent<T>(place: Place, work: (parent: Folder, name: string) => Promise<T>): Promise<T>;
+  /** Works with the place as a regular file, open for reading; closes it when the work settles. */
+  withFile<T>(place: Place, work: (opened: OpenedFile) => Promise<T>): Promise<T>;
   /**
-   * The same for writing: makes missing folders when `making` is given. Refuses a root that is read only, before
+   * As `inParent`, for writing: makes missing folders when `making` is given. Refuses a root that is read only, before
    * anything is touched.
    */
   inParentToWrite<T>(
@@ -43,14 +47,15 @@ export function createJail(scope: Scope, hold?: Hold): Jail {
   async function openRoot(place: Place): Promise<OpenRoot> {
     const { root, label } = place;
     const chosen = hold ?? (await (strongest ??= strongestHold()));
-    let resolved: string;
     try {
-      resolved = await realpath(root.path);
+      return { folder: await openFolder(root.path, chosen) };
     } catch (error) {
-      if (!isSystemError(error, 'ENOENT')) throw error;
-      throw new NotFoundError(`${label}: the root '${root.name}' does not exist on this server.`);
+      if (isSystemError(error, 'ENOENT')) {
+        throw new NotFoundError(`${label}: the root '${root.name}' does not exist on this server.`);
+      }
+      if (!isSystemError(error, 'ENOTDIR')) throw error;
     }
-    if ((await lstat(resolved)).isDirectory()) return { folder: await openFolder(resolved, chosen) };
+    const resolved = await realpath(root.path);
     const names = [basename(root.path), basename(resolved)];
     const [name, ...more] = place.segments;
     if (more.length > 0 || (name !== undefined && !names.includes(name))) {
@@ -87,41 +92,60 @@ export function createJail(scope: Scope, hold?: Hold): Jail {
     throw new ToolDeniedError(`${label}: the root '${root.name}' is read only. ${scope.summary}`);
   }
 
-  /** Opens the first `depth` folders of the place, one after the other. */
-  async function walk(root: Folder, place: Place, depth: number, making?: Making): Promise<Folder> {
-    let folder = root;
-    for (let index = 0; index < depth; index++) {
-      const outer = folder;
-      try {
-        folder = await step(outer, place, index, making);
-      } finally {
-        await closeQuietly(outer);
+  /** Works in the place (`up` 0) or in the folder that holds it (1), opening every folder on the way in turn. */
+  async function inside<T>(
+    place: Place,
+    up: 0 | 1,
+    work: (folder: Folder, only: string | undefined, opened: readonly Folder[]) => Promise<T>,
+    making?: Making,
+  ): Promise<T> {
+    const opened: Folder[] = [];
+    try {
+      let { folder, only } = await openRoot(place);
+      opened.push(folder);
+      const depth = only === undefined ? place.segments.length - up : 0;
+      for (let index = 0; index < depth; index++) {
+        folder = await step(folder, place, index, making);
+        opened.push(folder);
       }
+      return await work(folder, only, opened);
+    } catch (error) {
+      throw describeFsError(error, place.label);
+    } finally {
+      await closeFolders(opened);
     }
-    return folder;
   }
 
-  async function inParent<T>(
+  function inParent<T>(
     place: Place,
-    work: (parent: Folder, name: string) => Promise<T>,
+    work: (parent: Folder, name: string, opened: readonly Folder[]) => Promise<T>,
     making?: Making,
-  ) {
-    return described(place, async () => {
-      const { folder: root, only } = await openRoot(place);
-      const parent = only === undefined ? await walk(root, place, place.segments.length - 1, making) : root;
-      try {
+  ): Promise<T> {
+    return inside(
+      place,
+      1,
+      (parent, only, opened) => {
         const name = only ?? place.segments.at(-1);
-        if (name === undefined)
-          throw new ToolDeniedError(`${place.label} is a folder. Give the path of something in it.`);
-        return await work(parent, name);
-      } finally {
-        await closeQuietly(parent);
-      }
-    });
+        if (name !== undefined) return work(parent, name, opened);
+        throw new ToolDeniedError(`${place.label} is a folder. Give the path of something in it.`);
+      },
+      making,
+    );
   }
 
   return {
     inParent: (place, work) => inParent(place, work),
+    withFile: (place, work) =>
+      inParent(place, async (parent, name, folders) => {
+        const opened = await openFile(parent, name, place.label);
+        try {
+          // A file that is open needs no folder.
+          if (isLocalDisk(opened.stats.dev)) await closeFolders(folders, true);
+          return await work(opened);
+        } finally {
+          await closeQuietly(opened.file);
+        }
+      }),
     requireWritable,
     async inParentToWrite(place, work, making) {
       requireWritable(place);
@@ -129,26 +153,17 @@ export function createJail(scope: Scope, hold?: Hold): Jail {
     },
     async makeFolders(place, making) {
       requireWritable(place);
-      await described(place, async () => {
-        const { folder, only } = await openRoot(place);
-        if (only === undefined) {
-          await closeQuietly(await walk(folder, place, place.segments.length, making));
-          return;
-        }
-        await closeQuietly(folder);
-        throw new ToolDeniedError(`${place.label} is a file: no folder is made there.`);
-      });
+      await inside(
+        place,
+        0,
+        async (_folder, only) => {
+          if (only === undefined) return;
+          throw new ToolDeniedError(`${place.label} is a file: no folder is made there.`);
+        },
+        making,
+      );
     },
-    inFolder: (place, work) =>
-      described(place, async () => {
-        const { folder: root, only } = await openRoot(place);
-        const folder = only === undefined ? await walk(root, place, place.segments.length) : root;
-        try {
-          return await work(folder, only);
-        } finally {
-          await closeQuietly(folder);
-        }
-      }),
+    inFolder: (place, work) => inside(place, 0, work),
   };
 }
 
@@ -168,12 +183,4 @@ function doubled(place: Place): NotFoundError {
   return new NotFoundError(
     `${place.label} does not exist: paths are already relative to '${place.root.name}'. Did you mean '${rest}'?`,
   );
-}
-
-async function described<T>(place: Place, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw describeFsError(error, place.label);
-  }
 }

@@ -10,7 +10,7 @@ export interface ListedEntry {
   /** Bytes, of files only. */
   readonly size?: number;
   /** Why a folder's own entries are missing, or a file cannot be read. */
-  readonly note?: 'withheld' | 'not opened';
+  readonly note?: 'withheld' | 'not opened' | 'its name is not UTF-8';
 }
 
 /** How far a listing goes. */
@@ -119,8 +119,9 @@ async function look(
       ...withheld,
     };
   } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return undefined;
-    throw error;
+    if (!isSystemError(error, 'ENOENT')) throw error;
+    // It went away meanwhile, or what stands in place of its bytes reaches nothing.
+    return name.includes('\uFFFD') ? { path, kind: 'other', note: 'its name is not UTF-8' } : undefined;
   }
 }
 

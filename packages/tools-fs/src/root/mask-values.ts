@@ -30,13 +30,21 @@ export function secretForms(values: readonly string[]): readonly string[] {
   return [...new Set(forms.flatMap(inPieces))];
 }
 
-/** A longer form is looked for in pieces of the longest length, the last of which overlaps the one before. */
+/** A longer form is looked for in pieces of about the longest length, the last of which overlaps the one before. */
 function inPieces(form: string): readonly string[] {
   const last = Math.max(0, form.length - LONGEST_VALUE);
   const pieces = Array.from({ length: Math.ceil(form.length / LONGEST_VALUE) }, (_, index) =>
     Math.min(index * LONGEST_VALUE, last),
   );
-  return pieces.map((at) => form.slice(at, at + LONGEST_VALUE));
+  return pieces.map((at) =>
+    form.slice(wholeFrom(form, at), Math.min(wholeFrom(form, at + LONGEST_VALUE), form.length)),
+  );
+}
+
+/** The next place that divides no character: half of one is in no bytes. */
+function wholeFrom(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
 }
 
 /** Puts a mark in place of every form, also where only a part of it reaches into the text. */

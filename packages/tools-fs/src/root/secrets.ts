@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { REDACTION_MARK } from '@harperfast/agent-core/contracts';
 import { DRAFT_NAMES } from './draft-name.js';
-import { type Around, LONGEST_VALUE, type MaskedText, maskValues, secretForms } from './mask-values.js';
+import { LONGEST_VALUE, type MaskedText, maskValues, secretForms } from './mask-values.js';
+import type { Excerpt } from '../text/excerpt.js';
 
 /**
  * What no tool ever shows or writes: key material and what git keeps for itself, by the name of a file or folder;
@@ -12,10 +13,13 @@ export interface SecretsRule {
   deniedName(segments: readonly string[]): string | undefined;
   /** The forms of the configured values to look for now (`maskValues`): plain data, for a worker too. */
   forms(): readonly string[];
-  /** How many bytes before and after a text have to be known to `show` it. */
+  /** How many bytes before and after an excerpt have to be read to `show` it. */
   reach(): { readonly before: number; readonly after: number };
-  /** The text with configured values masked; undefined where a private key reaches into it, which is never shown. */
-  show(text: string, around?: Around): MaskedText | undefined;
+  /**
+   * The text of an excerpt with configured values masked; undefined where a private key reaches into it, which is never
+   * shown.
+   */
+  show(text: string, excerpt: Excerpt): MaskedText | undefined;
   /** Why the text is not written, or undefined where it may be. A long text is looked through in turns. */
   unwritable(text: string): Promise<string | undefined>;
 }
@@ -60,15 +64,14 @@ export function createSecretsRule(
   deny: readonly string[] = [],
   secrets: () => readonly string[] = () => [],
 ): SecretsRule {
-  const builtIn = KEY_NAMES.map(toPattern);
-  const added = deny.map(toPattern);
+  const builtIn = toPattern(KEY_NAMES);
+  const added = toPattern(deny);
   let preparedFrom: readonly string[] | undefined;
   let prepared: readonly string[] = [];
 
   function denied(segment: string): boolean {
     const name = fold(segment);
-    if (added.some((pattern) => pattern.test(name))) return true;
-    return !HARMLESS_NAMES.has(name) && builtIn.some((pattern) => pattern.test(name));
+    return added.test(name) || (builtIn.test(name) && !HARMLESS_NAMES.has(name));
   }
 
   function forms(): readonly string[] {
@@ -87,8 +90,14 @@ export function createSecretsRule(
       const after = forms().reduce((most, form) => Math.max(most, Buffer.byteLength(form)), 0);
       return { before: Math.max(KEY_REACH, after), after };
     },
-    show: (text, around) =>
-      holdsPrivateKey(text, around?.before) ? undefined : maskValues(text, forms(), around),
+    show(text, { read, from, to }) {
+      // Nearly always none of it is there, and then what is around the text need not even be decoded.
+      const key = read.includes(KEY_BYTES);
+      const found = forms().filter((form) => read.includes(form));
+      if (!key && found.length === 0) return { text, masked: 0 };
+      const around = { before: read.toString('utf8', 0, from), after: read.toString('utf8', to) };
+      return key && holdsPrivateKey(text, around.before) ? undefined : maskValues(text, found, around);
+    },
     async unwritable(text) {
       if (holdsPrivateKey(text)) return 'it holds a private key (PEM), which no tool writes';
       if (text.includes(REDACTION_MARK)) {
@@ -109,6 +118,9 @@ export function createSecretsRule(
 /** How far before a page the armor of a key that reaches into it can begin, in bytes. */
 export const KEY_REACH = 16 * 1024;
 
+const KEY_WORDS = 'PRIVATE KEY';
+/** What no bytes with a private key are without. Almost none have it, and to look for it costs next to nothing. */
+export const KEY_BYTES = Buffer.from(KEY_WORDS);
 const ARMOR = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/g;
 
 /**
@@ -117,8 +129,7 @@ const ARMOR = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/g;
  */
 export function holdsPrivateKey(text: string, before = ''): boolean {
   const whole = before + text;
-  // Almost no text holds the words, and this search costs next to nothing.
-  if (!whole.includes('PRIVATE KEY')) return false;
+  if (!whole.includes(KEY_WORDS)) return false;
   for (const begin of whole.matchAll(ARMOR)) {
     const end = whole.indexOf('-END ', begin.index);
     if (end === -1 || end > before.length) return true;
@@ -126,9 +137,15 @@ export function holdsPrivateKey(text: string, before = ''): boolean {
   return false;
 }
 
-function toPattern(pattern: string): RegExp {
-  const parts = fold(pattern).split('*');
-  return new RegExp(`^${parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`, 'su');
+/** Matches the names that one of the patterns means. */
+function toPattern(patterns: readonly string[]): RegExp {
+  const all = patterns.map((pattern) =>
+    fold(pattern)
+      .split('*')
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*'),
+  );
+  return all.length === 0 ? /(?!)/ : new RegExp(`^(?:${all.join('|')})$`, 'su');
 }
 
 /** Some file systems ignore case, composition and invisible characters, so the rule does too, everywhere. */

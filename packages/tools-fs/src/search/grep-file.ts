@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { maskValues } from '../root/mask-values.js';
-import { holdsPrivateKey } from '../root/secrets.js';
+import { KEY_BYTES, holdsPrivateKey } from '../root/secrets.js';
 import { KIND_BYTES, fileKind } from '../text/file-kind.js';
 import { type Chunk, lineNumbers, readChunks, readSpan } from './file-span.js';
 import type { LineMatcher } from './line-matcher.js';
@@ -50,7 +50,7 @@ const NEWLINE = 0x0a;
 
 /**
  * Searches one open file, reading it into `buffer`. Says why where the file must not be shown: it matches and is binary,
- * or has a private key in what was read of it.
+ * or has a private key in what was read of it. Of a binary file only as much is read as fits the buffer.
  */
 export function grepFile(
   descriptor: number,
@@ -60,14 +60,18 @@ export function grepFile(
 ): FileMatches | Withheld {
   const numberAt = lineNumbers(descriptor);
   const lines = new Map<number, GrepLine>();
+  let text: boolean | undefined;
+  const isTextFile = () => (text ??= isText(descriptor));
   let matches = 0;
   let bytes = 0;
   const answer = (stopped: Stopped | undefined): FileMatches => ({ matches, lines: inOrder(lines), stopped });
   for (const chunk of readChunks(descriptor, buffer)) {
+    // No line of it would be shown, and databases are large.
+    if (chunk.position > 0 && !isTextFile()) break;
     // Whether or not anything matches: else a search would tell, guess by guess, what the key is.
     if (holdsKey(chunk.bytes)) return 'key';
     for (const hit of hitsIn(chunk, grep)) {
-      if (matches === 0 && !isText(descriptor)) return 'binary';
+      if (matches === 0 && !isTextFile()) return 'binary';
       matches++;
       if (grep.show === 'files') return answer('limit');
       if (grep.show === 'counts') continue;
@@ -105,10 +109,8 @@ function isText(descriptor: number): boolean {
   return fstatSync(descriptor).isFile() && fileKind(readSpan(descriptor, 0, KIND_BYTES)).text;
 }
 
-const KEY_WORDS = Buffer.from('PRIVATE KEY');
-
 function holdsKey(bytes: Buffer): boolean {
-  return bytes.includes(KEY_WORDS) && holdsPrivateKey(bytes.toString('latin1'));
+  return bytes.includes(KEY_BYTES) && holdsPrivateKey(bytes.toString('latin1'));
 }
 
 /** Adds a line that matched and those around it; how many bytes that were, or why the file must not be shown. */

@@ -8,8 +8,14 @@ export function stopNote(stopped: Stopped | undefined, milliseconds: number): re
     : [`not all: stopped after ${milliseconds} ms; search a folder further down`];
 }
 
-/** A name may hold a line break; quoted, it cannot pass for a line of its own. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const ODD = /[\u0000-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/**
+ * A name may hold a line break, or characters that are not seen or turn the others round; quoted, with those written out,
+ * it cannot pass for a line of its own or for another name.
+ */
 export function quotePath(path: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  return /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
+  if (path.search(ODD) === -1) return path;
+  return JSON.stringify(path).replace(ODD, (odd) => `\\u${odd.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,13 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { Excerpt } from '../text/excerpt.js';
 import { readBytes } from '../text/read-bytes.js';
 import { takePage } from '../text/take-page.js';
 import { characterStart } from '../text/utf8.js';
 
 /** A stretch of a file: whole lines, or a part of one that is longer than the most bytes. */
-export interface Tail {
+export interface Tail extends Excerpt {
   readonly bytes: Buffer;
-  /** What stands right before them, for the secrets rule. */
-  readonly before: Buffer;
   readonly offset: number;
   readonly lines: number;
   /** Where to go on: a line begins there, or the rest of a long one. */
@@ -20,11 +19,12 @@ export interface Tail {
   readonly cut: boolean;
 }
 
-/** How much to show at most, and how many bytes before it to read along. */
+/** How much to show at most, and how many bytes around it to read along. */
 export interface TailRequest {
   readonly lines: number;
   readonly maxBytes: number;
   readonly lookBack: number;
+  readonly lookAhead: number;
 }
 
 const NEWLINE = 0x0a;
@@ -54,7 +54,9 @@ export async function readLastLines(
   if (partial) from = characterStart(window, 0);
   return {
     bytes: window.subarray(from),
-    before: read.subarray(0, start - first + from),
+    read,
+    from: start - first + from,
+    to: read.length,
     offset: start + from,
     lines: count,
     nextOffset: partial ? start + window.length : start + finished,
@@ -64,26 +66,32 @@ export async function readLastLines(
   };
 }
 
-/** What comes at and after `offset`: whole lines. An unfinished one is left for later. */
+/** What comes after `offset` in the first `size` bytes: whole lines. An unfinished one is left for later. */
 export async function readSince(
   file: FileHandle,
+  size: number,
   offset: number,
-  { lines, maxBytes, lookBack }: TailRequest,
+  { lines, maxBytes, lookBack, lookAhead }: TailRequest,
 ): Promise<Tail> {
-  // Four bytes more show where the character at a cut begins.
   const first = Math.max(0, offset - lookBack);
-  const read = await readBytes(file, first, offset - first + maxBytes + 4);
-  const window = read.subarray(offset - first);
+  // Four bytes more show where the character at a cut begins.
+  const last = Math.min(size, offset + maxBytes + Math.max(4, lookAhead));
+  const read = await readBytes(file, first, last - first);
+  // Whoever made the offset up may have hit the middle of a character.
+  const from = offset > 0 ? characterStart(read, offset - first) : 0;
+  const window = read.subarray(from, from + maxBytes + 4);
   const page = takePage(window, { maxLines: lines, maxBytes }, false);
   const waits = page.partial && window.length <= maxBytes;
   const bytes = window.subarray(0, waits ? 0 : page.bytes);
   const rest = window.subarray(bytes.length);
   return {
     bytes,
-    before: read.subarray(0, offset - first),
-    offset,
+    read,
+    from,
+    to: from + bytes.length,
+    offset: first + from,
     lines: waits ? 0 : page.lines,
-    nextOffset: offset + bytes.length,
+    nextOffset: first + from + bytes.length,
     unfinished: window.length <= maxBytes ? rest.length - (rest.lastIndexOf(NEWLINE) + 1) : 0,
     partial: page.partial && !waits,
     cut: window.length > maxBytes || rest.includes(NEWLINE),

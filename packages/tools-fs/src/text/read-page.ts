@@ -1,6 +1,6 @@
-import type { FileHandle } from 'node:fs/promises';
+import type { Excerpt } from './excerpt.js';
+import type { FileReader } from './file-reader.js';
 import { type FindFarLine, findLine } from './find-line.js';
-import { readBytes } from './read-bytes.js';
 import { takePage } from './take-page.js';
 import { characterStart } from './utf8.js';
 
@@ -18,10 +18,8 @@ export interface PageRequest {
 }
 
 /** A page of a file, as bytes. Offsets count bytes from the start of the file. */
-export interface Page {
+export interface Page extends Excerpt {
   readonly bytes: Buffer;
-  readonly before: Buffer;
-  readonly after: Buffer;
   readonly offset: number;
   readonly lines: number;
   readonly partial: boolean;
@@ -32,31 +30,38 @@ export interface Page {
 /** Why there is no page: the file is shorter, or the line is too far into it. */
 export type NoPage = { readonly totalLines: number } | { readonly scanned: number; readonly line: number };
 
-/** Reads one page. It holds the page, what is before it and one chunk in memory, whatever the size of the file. */
+/** How many bytes a page is cut from. */
+export function pageWindow({ maxBytes, lookAhead }: Pick<PageRequest, 'maxBytes' | 'lookAhead'>): number {
+  // Four bytes more show whether the file goes on, and where the character at the cut begins.
+  return maxBytes + Math.max(4, lookAhead);
+}
+
+/** Reads one page. It holds the page, what is around it and one chunk in memory, whatever the size of the file. */
 export async function readPage(
-  file: FileHandle,
+  file: FileReader,
   request: PageRequest,
   signal: AbortSignal,
 ): Promise<Page | NoPage> {
   const { start } = request;
-  const found = 'offset' in start ? start : await findLine(file, start.line, signal, request.findFar);
+  const found = 'offset' in start ? start : await findLine(file, start.line, request.findFar);
   if (!('offset' in found)) return found;
   signal.throwIfAborted();
-  // Four bytes more show whether the file goes on, and where the character at the cut begins.
-  const wanted = request.maxBytes + Math.max(4, request.lookAhead);
-  const window = await readBytes(file, found.offset, wanted);
+  const wanted = pageWindow(request);
+  const first = Math.max(0, found.offset - request.lookBack);
+  const read = await file.read(first, found.offset - first + wanted);
+  const window = read.subarray(found.offset - first);
   const skip = 'offset' in start && found.offset > 0 ? characterStart(window, 0) : 0;
   const rest = window.subarray(skip);
   if (rest.length === 0 && 'line' in start && start.line > 1) return { totalLines: start.line - 1 };
   const fileEnds = window.length < wanted;
   const cut = takePage(rest, request, fileEnds);
-  const offset = found.offset + skip;
-  const lookBack = Math.min(request.lookBack, offset);
+  const from = found.offset - first + skip;
   return {
     bytes: rest.subarray(0, cut.bytes),
-    before: await readBytes(file, offset - lookBack, lookBack),
-    after: rest.subarray(cut.bytes, cut.bytes + request.lookAhead),
-    offset,
+    read,
+    from,
+    to: from + cut.bytes,
+    offset: found.offset + skip,
     lines: cut.lines,
     partial: cut.partial,
     atEnd: fileEnds && cut.bytes === rest.length,

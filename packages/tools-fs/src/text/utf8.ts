@@ -1,11 +1,10 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 
-// A byte order mark is part of the file, so it is kept.
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** The text of the bytes, exactly, or undefined where they are not valid UTF-8. */
-export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  return isUtf8(bytes) ? decoder.decode(bytes) : undefined;
+/** The text of the bytes, exactly (a byte order mark is kept), or undefined where they are not valid UTF-8. */
+export function decodeUtf8(bytes: Buffer): string | undefined {
+  // Most texts are ASCII, and this is several times faster.
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
 /** Where bytes that are not valid UTF-8 stop being so, as a person would look for it. */

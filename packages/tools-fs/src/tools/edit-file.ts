@@ -11,9 +11,6 @@ import { sameState } from '../changes/change.js';
 import type { OpenState } from '../changes/open-state.js';
 import type { EditedContent } from '../edit/edit-text.js';
 import { changedMeanwhile } from '../root/entry-stats.js';
-import type { Folder } from '../root/folder.js';
-import { openFile } from '../root/open-file.js';
-import { closeQuietly } from '../root/open-folder.js';
 import type { Place } from '../root/scope.js';
 import { contentOf, hashOf, inPieces } from '../text/hash.js';
 import { readBytes } from '../text/read-bytes.js';
@@ -70,18 +67,12 @@ export function editFileTool(parts: ChangingToolParts) {
         return { before, result, content: await contentOf(result.bytes) };
       }
 
-      async function prepareAhead(folder: Folder, name: string) {
-        const { file, size } = await openFile(folder, name, label);
-        try {
-          return await prepare(file, size);
-        } finally {
-          await closeQuietly(file);
-        }
-      }
-
       for (let tries = 1; ; tries++) {
         // It may take a while, so nobody else has to wait for it, unless they keep changing the file.
-        let prepared = tries < MOST_TRIES ? await jail.inParent(place, prepareAhead) : undefined;
+        let prepared =
+          tries < MOST_TRIES
+            ? await jail.withFile(place, ({ file, size }) => prepare(file, size))
+            : undefined;
         const replace = async ({ state, file }: OpenState) => {
           if (file === undefined || state.kind !== 'file') throw changedMeanwhile(label);
           prepared ??= await prepare(file, state.size);

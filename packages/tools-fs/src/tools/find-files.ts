@@ -41,7 +41,9 @@ export function findFilesTool({ scope, jail, limits, searcher }: FsToolParts) {
         const head = [
           `${found.length} ${found.length === 1 ? 'path' : 'paths'}`,
           ...stopNote(stopped, limits.searchMs),
-          ...(unreadable.length === 0 ? [] : [`${unreadable.length} folders could not be read`]),
+          ...(unreadable.length === 0
+            ? []
+            : [`${unreadable.length} ${unreadable.length === 1 ? 'folder' : 'folders'} could not be read`]),
         ];
         return {
           text: [`[${place.path} in ${place.root.name}: ${head.join('; ')}]`, ...found.map(quotePath)].join(

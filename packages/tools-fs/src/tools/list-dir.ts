@@ -1,6 +1,7 @@
 import { defineTool } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
 import { type ListedEntry, listFolder } from '../root/list-folder.js';
+import { quotePath } from '../search/notes.js';
 import { type FsToolParts, pathField, rootField } from './where.js';
 
 /** `list_dir`: names, kinds and sizes below a folder, sorted by path, with a cap that is said out loud. */
@@ -43,11 +44,9 @@ export function listDirTool({ scope, jail, limits }: FsToolParts) {
 }
 
 function line({ path, kind, size, note }: ListedEntry): string {
-  // A name may hold a line break; quoted, it cannot pass for an entry of its own.
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  const name = /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
+  const name = quotePath(path);
   const suffix = note === undefined ? '' : ` (${note})`;
   if (kind === 'folder') return `${name}/${suffix}`;
   if (kind === 'file') return `${name} ${size}${suffix}`;
-  return `${name} (${kind})`;
+  return `${name} (${note ?? kind})`;
 }

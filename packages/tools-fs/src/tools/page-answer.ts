@@ -54,7 +54,8 @@ export function notTextAnswer(subject: Subject, what: string): ToolOutput {
 /** The answer where the file has no such line, or has it too far in. */
 export function noPageAnswer(subject: Subject, startLine: number, why: NoPage): ToolOutput {
   if ('totalLines' in why) {
-    const head = `${why.totalLines} lines, ${subject.size} bytes; startLine ${startLine} is past the end`;
+    const lines = why.totalLines === 1 ? '1 line' : `${why.totalLines} lines`;
+    const head = `${lines}, ${subject.size} bytes; startLine ${startLine} is past the end`;
     return answer(subject, head, { totalLines: why.totalLines, content: '' });
   }
   const head =
@@ -111,7 +112,7 @@ function decode({ place, size }: Subject, page: Page, secrets: SecretsRule): Mas
       { statusCode: 415 },
     );
   }
-  const shown = secrets.show(content, { before: page.before.toString(), after: page.after.toString() });
+  const shown = secrets.show(content, page);
   if (shown === undefined) {
     throw new ToolDeniedError(
       `${place.label}: this part holds a private key (PEM), which is never shown. ` +

@@ -1,23 +1,14 @@
-import type { BigIntStats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { InvalidRequestError, defineTool } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
-import { closeQuietly } from '../root/open-folder.js';
-import { openFile } from '../root/open-file.js';
 import { KIND_BYTES, fileKind } from '../text/file-kind.js';
-import { hashOf, readChunks } from '../text/hash.js';
-import type { FindFarLine } from '../text/find-line.js';
-import { readBytes } from '../text/read-bytes.js';
-import { readPage } from '../text/read-page.js';
+import { fileReader } from '../text/file-reader.js';
+import { hashOf, inPieces, readChunks } from '../text/hash.js';
+import { pageWindow, readPage } from '../text/read-page.js';
 import { noPageAnswer, notTextAnswer, pageAnswer } from './page-answer.js';
 import { type FsToolParts, pathField, rootField } from './where.js';
 
 /** `read_file`: one page of a UTF-8 text file, exactly as it is, with how to go on. */
 export function readFileTool({ scope, jail, secrets, limits, searcher, showHash }: FsToolParts) {
-  const hash = (file: FileHandle, seen: BigIntStats, signal: AbortSignal) =>
-    unchangedHash(file, seen, signal).then((found) => (found === undefined ? {} : { hash: showHash(found) }));
-  const findFar: FindFarLine = (descriptor, line, signal) =>
-    searcher.line({ descriptor, line, mostBytes: limits.scanBytes, milliseconds: limits.searchMs }, signal);
   return defineTool({
     name: 'read_file',
     description:
@@ -41,50 +32,42 @@ export function readFileTool({ scope, jail, secrets, limits, searcher, showHash 
         );
       }
       const place = await scope.locate(input.root, input.path, 'file');
-      return jail.inParent(place, async (parent, name) => {
-        const { file, size, stats } = await openFile(parent, name, place.label);
-        try {
-          const kind = fileKind(await readBytes(file, 0, KIND_BYTES));
-          const hashed = place.root.mode === 'rw' && size <= limits.writeBytes;
-          const subject = { place, size };
-          if (!kind.text)
-            return notTextAnswer(
-              { ...subject, ...(hashed ? await hash(file, stats, signal) : {}) },
-              kind.what,
-            );
-          const reach = secrets.reach();
-          const page = await readPage(
-            file,
-            {
-              start: offset === undefined ? { line: startLine } : { offset },
-              maxLines: input.maxLines ?? Number.POSITIVE_INFINITY,
-              maxBytes: limits.pageBytes,
-              findFar,
-              lookBack: reach.before,
-              lookAhead: reach.after,
-            },
-            signal,
-          );
-          if (!('bytes' in page)) return noPageAnswer(subject, startLine, page);
-          const firstLine = offset === undefined || offset === 0 ? startLine : undefined;
-          // After the page, so that a file that changes meanwhile gets none.
-          const known = hashed ? await hash(file, stats, signal) : {};
-          return pageAnswer({ ...subject, ...known }, page, firstLine, secrets);
-        } finally {
-          await closeQuietly(file);
+      return jail.withFile(place, async ({ file, size, stats }) => {
+        const { before: lookBack, after: lookAhead } = secrets.reach();
+        const bounds = { maxBytes: limits.pageBytes, lookBack, lookAhead };
+        const ahead = Math.max(KIND_BYTES, pageWindow(bounds));
+        const reader = fileReader(file, size, ahead);
+        const subject = { place, size };
+
+        /** The hash of a file that can be changed, unless it is written to meanwhile. */
+        async function hash(): Promise<{ hash?: string }> {
+          if (place.root.mode === 'r' || size > limits.writeBytes) return {};
+          const known = size > 0 && size <= ahead;
+          const content = known ? inPieces(await reader.read(0, size)) : readChunks(file, signal);
+          const { hash: found } = await hashOf(content);
+          const now = await file.stat({ bigint: true });
+          const same = now.mtimeNs === stats.mtimeNs && now.size === stats.size;
+          return same ? { hash: showHash(found) } : {};
         }
+
+        const kind = fileKind(await reader.read(0, KIND_BYTES));
+        if (!kind.text) return notTextAnswer({ ...subject, ...(await hash()) }, kind.what);
+        const { scanBytes: mostBytes, searchMs: milliseconds } = limits;
+        const page = await readPage(
+          reader,
+          {
+            ...bounds,
+            start: offset === undefined ? { line: startLine } : { offset },
+            maxLines: input.maxLines ?? Number.POSITIVE_INFINITY,
+            findFar: (line) => searcher.line({ descriptor: file.fd, line, mostBytes, milliseconds }, signal),
+          },
+          signal,
+        );
+        if (!('bytes' in page)) return noPageAnswer(subject, startLine, page);
+        const firstLine = offset === undefined || offset === 0 ? startLine : undefined;
+        // After the page, so that a file that changes meanwhile gets none.
+        return pageAnswer({ ...subject, ...(await hash()) }, page, firstLine, secrets);
       });
     },
   });
-}
-
-/** The hash of an open file, unless it is written to meanwhile. */
-async function unchangedHash(
-  file: FileHandle,
-  seen: BigIntStats,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const found = await hashOf(readChunks(file, signal));
-  const now = await file.stat({ bigint: true });
-  return now.mtimeNs === seen.mtimeNs && now.size === seen.size ? found.hash : undefined;
 }

@@ -1,15 +1,11 @@
 import type { BigIntStats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { AgentError, type ToolOutput, ToolDeniedError, defineTool } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
-import { closeQuietly } from '../root/open-folder.js';
-import { openFile } from '../root/open-file.js';
 import type { Place } from '../root/scope.js';
 import type { SecretsRule } from '../root/secrets.js';
 import { type Tail, readLastLines, readSince } from '../search/read-tail.js';
-import { readBytes } from '../text/read-bytes.js';
 import { decodeUtf8 } from '../text/utf8.js';
-import { type Subject, notTextAnswer } from './page-answer.js';
+import { notTextAnswer } from './page-answer.js';
 import { type FsToolParts, pathField, rootField } from './where.js';
 
 /** `tail_file`: the last lines of a file, or what was added since an earlier look. */
@@ -30,23 +26,19 @@ export function tailFileTool({ scope, jail, limits, secrets }: FsToolParts) {
     effect: 'read',
     async execute(input, { signal }) {
       const place = await scope.locate(input.root, input.path, 'file');
-      return jail.inParent(place, async (parent, name) => {
-        const { file, size, stats } = await openFile(parent, name, place.label);
-        try {
-          signal.throwIfAborted();
-          const fileId = idOf(stats);
-          const since = sinceWhere(input.offset, input.fileId, fileId, size);
-          const request = { maxBytes: limits.pageBytes, lookBack: secrets.reach().before };
-          const tail =
-            since === undefined
-              ? await readLastLines(file, size, { lines: input.lines ?? 50, ...request })
-              : await readSince(file, since.offset, { lines: input.lines ?? Infinity, ...request });
-          if (tail.bytes.includes(0)) return notTextAnswer({ place, size }, 'a binary file');
-          const content = await shownText(file, { place, size }, tail, secrets);
-          return answer({ place, size, fileId, tail, content, ...(since?.why ? { why: since.why } : {}) });
-        } finally {
-          await closeQuietly(file);
-        }
+      return jail.withFile(place, async ({ file, size, stats }) => {
+        signal.throwIfAborted();
+        const fileId = idOf(stats);
+        const since = sinceWhere(input.offset, input.fileId, fileId, size);
+        const { before: lookBack, after: lookAhead } = secrets.reach();
+        const request = { maxBytes: limits.pageBytes, lookBack, lookAhead };
+        const tail =
+          since === undefined
+            ? await readLastLines(file, size, { lines: input.lines ?? 50, ...request })
+            : await readSince(file, size, since.offset, { lines: input.lines ?? Infinity, ...request });
+        if (tail.bytes.includes(0)) return notTextAnswer({ place, size }, 'a binary file');
+        const content = shownText(place.label, tail, secrets);
+        return answer({ place, size, fileId, tail, content, ...(since?.why ? { why: since.why } : {}) });
       });
     },
   });
@@ -74,24 +66,17 @@ function sinceWhere(
   return { offset };
 }
 
-async function shownText(
-  file: FileHandle,
-  { place: { label }, size }: Subject,
-  tail: Tail,
-  secrets: SecretsRule,
-): Promise<string> {
-  const end = tail.offset + tail.bytes.length;
+function shownText(label: string, tail: Tail, secrets: SecretsRule): string {
   const text = decodeUtf8(tail.bytes);
   if (text === undefined) {
     throw new AgentError(
       'not_utf8',
-      `${label} is not valid UTF-8 between bytes ${tail.offset} and ${end}: Latin-1 or another encoding. It is not ` +
-        `shown, as that would mangle it.`,
+      `${label} is not valid UTF-8 between bytes ${tail.offset} and ${tail.offset + tail.bytes.length}: Latin-1 or ` +
+        `another encoding. It is not shown, as that would mangle it.`,
       { statusCode: 415 },
     );
   }
-  const after = end < size ? await readBytes(file, end, secrets.reach().after) : '';
-  const shown = secrets.show(text, { before: tail.before.toString(), after: after.toString() });
+  const shown = secrets.show(text, tail);
   if (shown !== undefined) return shown.text;
   throw new ToolDeniedError(`${label}: its last part holds a private key (PEM), which is never shown.`);
 }

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { maskValues, secretForms } from '../../src/root/mask-values.js';
 import { createSecretsRule, holdsPrivateKey } from '../../src/root/secrets.js';
 
 const armor = (kind: string) => `-----BEGIN ${kind}-----\nMIIEvQIBADAN\n-----END ${kind}-----\n`;
@@ -51,6 +53,56 @@ describe('createSecretsRule', () => {
 
   it('lets the operator withhold what is harmless otherwise', () => {
     expect(createSecretsRule(['.env.example']).deniedName(['.env.example'])).toBe('.env.example');
+  });
+});
+
+describe('show', () => {
+  const value = 'tr0ub4dor-and-é3';
+  const rule = createSecretsRule([], () => [value]);
+
+  it('says of any part of any text what the rules for text say, whatever stands around it', () => {
+    const piece = fc.constantFrom(
+      value,
+      'tr0ub4dor',
+      '-and-é3',
+      'ä',
+      '\n',
+      'x',
+      armor('PRIVATE KEY'),
+      '-----BEGIN PRIVATE',
+      ' KEY-----',
+      '-END ',
+    );
+    const parts = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(parts, parts, parts, (before, text, after) => {
+        const [head, body, tail] = [before, text, after].map((part) => Buffer.from(part));
+        if (head === undefined || body === undefined || tail === undefined) throw new Error('three parts');
+        const excerpt = {
+          read: Buffer.concat([head, body, tail]),
+          from: head.length,
+          to: head.length + body.length,
+        };
+        const expected = holdsPrivateKey(text, before)
+          ? undefined
+          : maskValues(text, secretForms([value]), { before, after });
+        expect(rule.show(text, excerpt)).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('finds values longer than the longest form whose characters take two places', () => {
+    for (const shift of ['', 'a', 'ab']) {
+      const long = `${shift}${Array.from({ length: 3_000 }, (_, index) => `${index % 7}😀`).join('')}`;
+      const read = Buffer.from(`x ${long} y`);
+      const shown = createSecretsRule([], () => [long]).show(read.toString(), {
+        read,
+        from: 0,
+        to: read.length,
+      });
+      expect(shown?.text).toBe('x [[redacted]] y');
+    }
   });
 });
 

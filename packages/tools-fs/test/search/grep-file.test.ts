@@ -8,13 +8,18 @@ import { createLineMatcher } from '../../src/search/line-matcher.js';
 import type { Withheld } from '../../src/search/show-lines.js';
 
 /** Searches a text through a buffer so small that most lines lie across a border. */
-function search(text: string, pattern: string, context: number, bufferBytes = 64): FileMatches | Withheld {
+function search(
+  text: string | Buffer,
+  pattern: string,
+  context: number,
+  bufferBytes = 64,
+): FileMatches | Withheld {
+  const matcher = createLineMatcher({ pattern, literal: false, ignoreCase: false });
+  const grep = { matcher, show: 'lines', context, forms: [], late: () => false } as const;
   const folder = mkdtempSync(join(tmpdir(), 'grep-file-'));
   writeFileSync(join(folder, 'file'), text);
   const descriptor = openSync(join(folder, 'file'), 'r');
   try {
-    const matcher = createLineMatcher({ pattern, literal: false, ignoreCase: false });
-    const grep = { matcher, show: 'lines', context, forms: [], late: () => false } as const;
     return grepFile(descriptor, Buffer.alloc(bufferBytes), grep, { matches: 1000, bytes: 1e6 });
   } finally {
     closeSync(descriptor);
@@ -23,6 +28,14 @@ function search(text: string, pattern: string, context: number, bufferBytes = 64
 }
 
 describe('grepFile', () => {
+  it('reads only the start of a binary file, however much there is of it', () => {
+    const zeros = Buffer.alloc(10_000);
+    expect(search(Buffer.concat([Buffer.from('hit\n'), zeros]), 'hit', 0)).toBe('binary');
+    expect(search(Buffer.concat([zeros, Buffer.from('hit\n')]), 'hit', 0)).toMatchObject({ matches: 0 });
+    const late = Buffer.from(`${'word\n'.repeat(2_000)}hit\n\0\0`);
+    expect(search(late, 'hit', 0)).toMatchObject({ matches: 1 });
+  });
+
   it('finds the same lines however small its buffer', () => {
     const lines = fc.array(
       fc

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findFarLine } from '../../src/search/find-far-line.js';
+import { fileReader } from '../../src/text/file-reader.js';
 import { findLine } from '../../src/text/find-line.js';
 
 async function openText(text: string) {
@@ -16,9 +17,9 @@ async function openText(text: string) {
   const search = { mostBytes: Number.MAX_SAFE_INTEGER, milliseconds: 60_000 };
   let far = 0;
   const find = (line: number) =>
-    findLine(file, line, new AbortController().signal, async (descriptor) => {
+    findLine(fileReader(file, Buffer.byteLength(text), 1024), line, async () => {
       far++;
-      return findFarLine({ kind: 'line', descriptor, line, ...search });
+      return findFarLine({ kind: 'line', descriptor: file.fd, line, ...search });
     });
   return { find, farSearches: () => far };
 }

@@ -37,6 +37,14 @@ describe('list_dir', () => {
     });
   });
 
+  it.runIf(process.platform === 'linux')('leaves out no name that it cannot say', async () => {
+    const { list, root } = await setUp({ 'a.txt': '1' });
+    await writeFile(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]), '12');
+    expect((await list({})).text).toBe(
+      '[. in components: 2 entries]\na.txt 1\ncaf\uFFFD (its name is not UTF-8)',
+    );
+  });
+
   it('goes as deep as asked, each folder followed by what is in it', async () => {
     const { list } = await setUp(files);
     expect((await list({ depth: 2 })).text.split('\n').slice(1)).toEqual([

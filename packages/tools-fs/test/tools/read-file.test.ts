@@ -256,7 +256,7 @@ describe('read_file', () => {
     await handle.close();
     expect(page(await read({ startLine: 3 }))).toMatchObject({ content: 'three\n', totalLines: 3 });
     await put('one\n');
-    expect((await read({ startLine: 3 })).text).toContain('1 lines');
+    expect((await read({ startLine: 3 })).text).toContain('1 line, 4 bytes');
     expect(toolContext().signal.aborted).toBe(false);
   });
 });

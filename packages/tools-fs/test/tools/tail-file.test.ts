@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { searchTree } from '../support/search-tree.js';
+import { openWorkshop } from '../support/workshop.js';
 
 const dataSchema = z.object({
   content: z.string(),
@@ -121,6 +122,13 @@ describe('tail_file', () => {
     }
   });
 
+  it('goes on at the next character where the offset lies within one', async () => {
+    const { read } = await setUp('あい\n');
+    expect(await read({ offset: 1 })).toMatchObject({ offset: 3, content: 'い\n', nextOffset: 7 });
+    expect(await read({ offset: 5 })).toMatchObject({ offset: 6, content: '\n', nextOffset: 7 });
+    expect(await read({ offset: 7 })).toMatchObject({ offset: 7, content: '' });
+  });
+
   it('takes a sparse file of 5 GB at its end', async () => {
     const { file, read } = await setUp('');
     await truncate(file, 5 * 1024 ** 3);
@@ -140,6 +148,20 @@ describe('tail_file', () => {
     expect((await tail()).text).toContain('a binary file, 4 bytes; not shown');
     await writeFile(file, Buffer.from('caf\xe9\n', 'latin1'));
     await expect(tail()).rejects.toMatchObject({ code: 'not_utf8' });
+  });
+
+  it('shows no part of a secret value, wherever it is followed from and wherever the answer ends', async () => {
+    const secret = 'tr0ub4dor-and-é3';
+    const { call, path } = await openWorkshop({ secrets: () => [secret], limits: { pageBytes: 64 } });
+    const content = Buffer.from(`${'x'.repeat(60)}${secret}${'y'.repeat(60)}\n${secret}\n`);
+    await writeFile(path('a'), content);
+    for (let offset = 0; offset < content.length; offset++) {
+      const followed = dataSchema.parse((await call('tail_file', { path: 'a', offset })).data);
+      expect(followed.content.replaceAll('[[redacted]]', ''), `from ${offset}`).toMatch(/^x*y*\n*$/);
+    }
+    for (const lines of [1, 2]) {
+      expect((await call('tail_file', { path: 'a', lines })).text).not.toMatch(/tr0ub|é3/);
+    }
   });
 
   it('refuses what is no file', async () => {
