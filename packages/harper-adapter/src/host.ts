@@ -14,14 +14,18 @@ export interface HarperQuery {
   readonly limit?: number;
 }
 
+/** What Harper keeps an open transaction in; nothing in it is for anybody else. */
+export type HarperContext = Readonly<Record<never, never>>;
+
 /**
  * A table of Harper. Records come back frozen, or with fields that are inherited getters: read fields by name,
- * never spread a record. Writes made inside `HarperHost.transaction` commit with it.
+ * never spread a record. A write that is handed the context of a `HarperHost.transaction` commits with it; any other may
+ * commit by itself.
  */
 export interface HarperTable {
   get(key: HarperKey): unknown;
-  put(key: HarperKey, record: object): unknown;
-  delete(key: HarperKey): unknown;
+  put(key: HarperKey, record: object, context?: HarperContext): unknown;
+  delete(key: HarperKey, context?: HarperContext): unknown;
   search(query: HarperQuery): AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
 }
 
@@ -123,8 +127,8 @@ export interface HarperHost {
   readonly logger: Logger;
   /** Shows a line whatever the log level is. */
   readonly announce: (message: string) => void;
-  /** Commits what `work` wrote when it resolves, and nothing of it when it rejects. */
-  transaction<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Commits what `work` wrote with this context when it resolves, and nothing of it when it rejects. */
+  transaction<Result>(work: (context: HarperContext) => Promise<Result>): Promise<Result>;
   /** The host's configuration as it is now; secrets included. */
   readonly config: () => unknown;
   readonly paths: HarperPaths;

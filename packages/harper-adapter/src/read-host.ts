@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Logger } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
-import type { HarperHost, HarperModels, HarperPaths, HarperServer } from './host.js';
+import type { HarperContext, HarperHost, HarperModels, HarperPaths, HarperServer } from './host.js';
 import { definedFields } from './defined-fields.js';
 import { fieldsOf } from './fields-of.js';
 import { readWorkers } from './read-workers.js';
@@ -67,10 +67,11 @@ export async function readHost(options: unknown): Promise<HarperHost> {
     ...definedFields({ registry: await findRegistry(log.logger) }),
     ...log,
     // A context of its own: neither the signal nor the open transaction of whoever asked.
-    async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    async transaction<Result>(work: (context: HarperContext) => Promise<Result>): Promise<Result> {
+      const context: HarperContext = {};
       let result: { readonly value: Result } | undefined;
-      await transaction({}, async () => {
-        result = { value: await work() };
+      await transaction(context, async () => {
+        result = { value: await work(context) };
       });
       if (result === undefined) throw new Error('Harper ended a transaction without running it');
       return result.value;

@@ -11,7 +11,7 @@ export const open: ContenderModule['open'] = async ({ folder }) => {
   const tables = openTables({ path: folder });
   const host: Parameters<typeof openTableStore>[0] = {
     ensureTable: (definition) => tables.ensureTable(definition),
-    transaction: (work) => tables.transaction({}, work),
+    transaction: (work) => tables.transaction({}, () => work({})),
   };
   const store = await openTableStore(host, { redact: (text) => text, redactOutput: (text) => text });
   return openEngine(store, () => tables.close());

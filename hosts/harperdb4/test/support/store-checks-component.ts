@@ -1,11 +1,10 @@
 // A component for HarperDB's main thread: runs one check of a conformance suite on a store over HarperDB's own tables.
+import type { Check, CheckGroup } from '@harperfast/agent-testkit/conformance';
+import { followupStoreChecks, sessionStoreChecks } from '@harperfast/agent-testkit/conformance';
 import { z } from 'zod';
 import { openFollowupStore } from '../../../../packages/harper-adapter/src/store/open-followup-store.js';
 import { openTableStore } from '../../../../packages/harper-adapter/src/store/open-table-store.js';
 import type { HarperHost } from '../../../../packages/harper-adapter/src/host.js';
-import { followupStoreChecks } from '../../../../packages/testkit/src/conformance/describe-followup-store.js';
-import { sessionStoreChecks } from '../../../../packages/testkit/src/conformance/describe-session-store.js';
-import type { Check, CheckGroup } from '../../../../packages/testkit/src/conformance/check.js';
 
 type Host = Pick<HarperHost, 'ensureTable' | 'transaction' | 'logger'>;
 
@@ -30,10 +29,11 @@ export function startOnMainThread(options: unknown): void {
   const host: Host = {
     ensureTable: (definition) => ensureTable(definition),
     logger: silent,
-    async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    async transaction<Result>(work: (context: object) => Promise<Result>): Promise<Result> {
       const results: Result[] = [];
-      await transaction.parse(Reflect.get(globalThis, 'transaction'))({}, async () => {
-        results.push(await work());
+      const context = {};
+      await transaction.parse(Reflect.get(globalThis, 'transaction'))(context, async () => {
+        results.push(await work(context));
       });
       const [result] = results;
       if (result === undefined && results.length === 0) throw new Error('The transaction did not run');

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { StoreConflictError } from '@harperfast/agent-core/contracts';
-import type { HarperHost, HarperKey, HarperTable } from '../host.js';
+import type { HarperContext, HarperHost, HarperKey, HarperTable } from '../host.js';
 import type { SessionRow } from './session-row.js';
 import type { SessionTables } from './session-tables.js';
 import { readFirstAgentRow } from './first-agent/first-agent-row.js';
@@ -102,8 +102,8 @@ export function createCommitQueue(host: Pick<HarperHost, 'transaction'>, tables:
     for (const [key, { after }] of written)
       writes.push({ table: tables.sessions, key, ...(after === undefined ? {} : { record: after }) });
     try {
-      await host.transaction(async () => {
-        await Promise.all(writes.map(applyWrite));
+      await host.transaction(async (context) => {
+        await Promise.all(writes.map((write) => applyWrite(write, context)));
       });
       for (const [id, { after }] of rows) running.keep(id, after, written.has(id));
       for (const item of accepted) item.resolve();
@@ -150,6 +150,6 @@ function unchanged(row: SessionRow | undefined): PlannedRow {
   return { before: row, after: row, forced: false };
 }
 
-function applyWrite({ table, key, record }: Write): unknown {
-  return record === undefined ? table.delete(key) : table.put(key, record);
+function applyWrite({ table, key, record }: Write, context: HarperContext): unknown {
+  return record === undefined ? table.delete(key, context) : table.put(key, record, context);
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Followup, FollowupStore, Redactor } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
-import type { HarperHost } from '../host.js';
+import type { HarperContext, HarperHost } from '../host.js';
 import { fieldsOf } from '../fields-of.js';
 import { inTurns } from './in-turns.js';
 
@@ -116,8 +116,8 @@ export function openFollowupStore(
     }
     try {
       if (changed.size > 0) {
-        await host.transaction(async () => {
-          await Promise.all([...changed].map((id) => put(id, rows.get(id))));
+        await host.transaction(async (context) => {
+          await Promise.all([...changed].map((id) => put(id, rows.get(id), context)));
         });
       }
       for (const answer of answers) answer();
@@ -126,8 +126,8 @@ export function openFollowupStore(
     }
   }
 
-  function put(id: string, row: Row | undefined): unknown {
-    return row === undefined ? table.delete(id) : table.put(id, row);
+  function put(id: string, row: Row | undefined, context: HarperContext): unknown {
+    return row === undefined ? table.delete(id, context) : table.put(id, row, context);
   }
 
   function enqueue(id: string, plan: Change['plan']): Promise<boolean> {

@@ -5,6 +5,7 @@ import { openTables } from '@harperfast/agent-testkit/host';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HarperHost } from '../../src/host.js';
 import { openFollowupStore } from '../../src/store/open-followup-store.js';
+import { hostTables } from '../support/host-tables.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 type Host = Pick<HarperHost, 'ensureTable' | 'transaction' | 'logger'>;
@@ -13,8 +14,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 function hostOf(tables: ReturnType<typeof openTables>): Host {
   return {
-    ensureTable: (definition) => tables.ensureTable(definition),
-    transaction: (work) => tables.transaction({}, work),
+    ...hostTables(tables),
     logger: silent,
   };
 }
@@ -178,8 +178,8 @@ describe('openFollowupStore', () => {
           const table = host.ensureTable(definition);
           return {
             get: async (key) => tracked(await table.get(key)),
-            put: (key, record) => table.put(key, record),
-            delete: (key) => table.delete(key),
+            put: (...write) => table.put(...write),
+            delete: (...removal) => table.delete(...removal),
             async *search(query) {
               for await (const record of await table.search(query)) yield tracked(record);
             },

@@ -5,16 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HarperHost } from '../../src/host.js';
 import { openTableStore } from '../../src/store/open-table-store.js';
 import { openTables } from '@harperfast/agent-testkit/host';
+import { hostTables } from '../support/host-tables.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-
-type Tables = ReturnType<typeof openTables>;
-
-function hostOf(tables: Tables): Pick<HarperHost, 'ensureTable' | 'transaction'> {
-  return {
-    ensureTable: (definition) => tables.ensureTable(definition),
-    transaction: (work) => tables.transaction({}, work),
-  };
-}
 
 const plain = { redact: (text: string) => text, redactOutput: (text: string) => text };
 const openStore = (host: Pick<HarperHost, 'ensureTable' | 'transaction'>) => openTableStore(host, plain);
@@ -23,11 +15,11 @@ describeSessionStore('table store', async () => {
   const folder = await temporaryFolder();
   let tables = openTables({ path: folder.path });
   return {
-    store: await openStore(hostOf(tables)),
+    store: await openStore(hostTables(tables)),
     async reopen() {
       await tables.close();
       tables = openTables({ path: folder.path });
-      return openStore(hostOf(tables));
+      return openStore(hostTables(tables));
     },
     async close() {
       await tables.close();
@@ -61,7 +53,7 @@ function entry(seq: number, text = `alert ${seq}`): Entry {
 
 describe('openTableStore', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let tables: Tables;
+  let tables: ReturnType<typeof openTables>;
 
   beforeEach(async () => {
     folder = await temporaryFolder();
@@ -75,7 +67,7 @@ describe('openTableStore', () => {
 
   it('keeps its tables on this node and out of the audit log', async () => {
     const definitions: object[] = [];
-    const host = hostOf(tables);
+    const host = hostTables(tables);
     await openStore({
       ...host,
       ensureTable(definition) {
@@ -91,7 +83,7 @@ describe('openTableStore', () => {
 
   it('commits what is appended in one tick at once, and what comes meanwhile in the next', async () => {
     let commits = 0;
-    const host = hostOf(tables);
+    const host = hostTables(tables);
     const store = await openStore({
       ...host,
       transaction(work) {
@@ -107,7 +99,7 @@ describe('openTableStore', () => {
   });
 
   it('rejects one that conflicts alone, also against one of the same tick', async () => {
-    const store = await openStore(hostOf(tables));
+    const store = await openStore(hostTables(tables));
     await Promise.all([store.create(header('a')), store.create(header('b'))]);
     const settled = await Promise.allSettled([
       store.append('a', 0, [entry(1, 'first')], header('a', 1)),
@@ -131,13 +123,13 @@ describe('openTableStore', () => {
   });
 
   it('rejects everything a failed commit held, writes none of it, and goes on', async () => {
-    const host = hostOf(tables);
+    const host = hostTables(tables);
     let broken = true;
     const store = await openStore({
       ...host,
       transaction: (work) =>
-        host.transaction(async () => {
-          const result = await work();
+        host.transaction(async (context) => {
+          const result = await work(context);
           if (broken) throw new Error('the disk is full');
           return result;
         }),
@@ -151,7 +143,7 @@ describe('openTableStore', () => {
   });
 
   it('fails each append on its own for as long as the disk does, and no commit on its own account', async () => {
-    const host = hostOf(tables);
+    const host = hostTables(tables);
     let broken = false;
     let attempts = 0;
     const store = await openStore({
@@ -180,7 +172,7 @@ describe('openTableStore', () => {
   it('commits in its own async context, not in that of a request', async () => {
     const request = new AsyncLocalStorage<string>();
     const contexts: unknown[] = [];
-    const host = hostOf(tables);
+    const host = hostTables(tables);
     const store = await openStore({
       ...host,
       transaction(work) {
@@ -193,7 +185,7 @@ describe('openTableStore', () => {
   });
 
   it('reads records whose fields are inherited getters', async () => {
-    const host = hostOf(tables);
+    const host = hostTables(tables);
     const tracked = (record: unknown) => (record === undefined ? undefined : Object.create(Object(record)));
     const store = await openStore({
       ...host,
@@ -201,8 +193,8 @@ describe('openTableStore', () => {
         const table = host.ensureTable(definition);
         return {
           get: async (key) => tracked(await table.get(key)),
-          put: (key, record) => table.put(key, record),
-          delete: (key) => table.delete(key),
+          put: (...write) => table.put(...write),
+          delete: (...removal) => table.delete(...removal),
           async *search(query) {
             for await (const record of await table.search(query)) yield tracked(record);
           },
@@ -216,7 +208,7 @@ describe('openTableStore', () => {
   });
 
   it('neither shows nor overwrites rows of another form', async () => {
-    const store = await openStore(hostOf(tables));
+    const store = await openStore(hostTables(tables));
     const sessions = tables.table('system', 'hdb_agent_session');
     const old = {
       session_id: 'old',
@@ -238,7 +230,7 @@ describe('openTableStore', () => {
   });
 
   it('leaves the event loop its turns while it reads a long session', async () => {
-    const store = await openStore(hostOf(tables));
+    const store = await openStore(hostTables(tables));
     await store.create(header('a'));
     const entries = Array.from({ length: 1000 }, (_, index) => entry(index + 1));
     await store.append('a', 0, entries, header('a', 1000));
@@ -261,7 +253,7 @@ describe('openTableStore', () => {
 
     /** A session whose row says seq 1, with three entries. */
     async function openLagging() {
-      const store = await openStore(hostOf(tables));
+      const store = await openStore(hostTables(tables));
       await store.create(header('a'));
       await store.append('a', 0, [entry(1)], running(1, 1_000));
       await store.append('a', 1, [entry(2)], running(2, 1_100));
@@ -291,7 +283,7 @@ describe('openTableStore', () => {
 
     it('costs nothing when the process dies: the entries tell where the session is', async () => {
       await openLagging();
-      const next = await openStore(hostOf(tables));
+      const next = await openStore(hostTables(tables));
       const entries = [entry(1), entry(2), entry(3)];
       expect(await next.load('a')).toMatchObject({ header: { seq: 3 }, entries });
       expect(await next.read('a', { after: 1, limit: 10 })).toEqual(entries.slice(1));
@@ -304,7 +296,7 @@ describe('openTableStore', () => {
 
     it('does not keep entries from being deleted', async () => {
       await openLagging();
-      const next = await openStore(hostOf(tables));
+      const next = await openStore(hostTables(tables));
       await next.delete('a');
       const left: unknown[] = [];
       for await (const record of tables.table('system', 'hdb_agent_item').search({})) left.push(record);
@@ -321,7 +313,7 @@ describe('openTableStore', () => {
       await store.create(header('a'));
       await store.append('a', 0, [entry(1)], running(1, 1_000));
       await store.append('a', 1, [entry(2)], running(2, 1_100));
-      const next = await openStore(hostOf(tables));
+      const next = await openStore(hostTables(tables));
       expect(await next.load('a')).toMatchObject({ header: { seq: 2 }, entries: [entry(1), entry(2)] });
     });
 
@@ -332,7 +324,7 @@ describe('openTableStore', () => {
       await rows.put('a', { session_id, user, createdAt, updatedAt, header: text, status: 'idle', seq });
       const items = tables.table('system', 'hdb_agent_item');
       await items.put(['a', 3], { id: ['a', 3], kind: 'alert', at: 3, entry: 'damaged' });
-      const next = await openStore(hostOf(tables));
+      const next = await openStore(hostTables(tables));
       await next.create(header('b'));
       await next.append('b', 0, [entry(1)], header('b', 1));
       await next.delete('a');
@@ -342,7 +334,7 @@ describe('openTableStore', () => {
     });
 
     it('is read again after a commit that failed', async () => {
-      const host = hostOf(tables);
+      const host = hostTables(tables);
       let refuse = false;
       const store = await openStore({
         ...host,
@@ -360,12 +352,12 @@ describe('openTableStore', () => {
   });
 
   it('refuses a cursor that is none', async () => {
-    const store = await openStore(hostOf(tables));
+    const store = await openStore(hostTables(tables));
     await expect(store.list({ limit: 1, cursor: 'page 2' })).rejects.toMatchObject({ statusCode: 400 });
   });
 
   it('finishes at the next start what a process that died was deleting, and hides it until then', async () => {
-    const host = hostOf(tables);
+    const host = hostTables(tables);
     let commits = 0;
     let dies = false;
     const store = await openStore({

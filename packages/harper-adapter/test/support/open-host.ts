@@ -7,6 +7,7 @@ import type { HarperHost } from '../../src/host.js';
 import type { FakeServer, FakeUser } from './fake-server.js';
 import { createFakeServer, user } from './fake-server.js';
 import { Models, openTables } from '@harperfast/agent-testkit/host';
+import { hostTables } from './host-tables.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** A host with real tables in a folder of its own, the stand-in's `models`, and a double of `server`. */
@@ -26,6 +27,7 @@ export async function openHost(model: ScriptedModel, ...users: readonly FakeUser
   await mkdir(join(folder.path, 'log'));
   await writeFile(join(folder.path, 'harper-config.yaml'), 'rootPath: here\n');
   const tables = openTables({ path: join(folder.path, 'db') });
+  const host = hostTables(tables);
   const models = new Models();
   models.registerBackend('generative', 'default', Object(harperBackend(model)));
   const log: string[] = [];
@@ -35,12 +37,12 @@ export async function openHost(model: ScriptedModel, ...users: readonly FakeUser
     server: createFakeServer(user('admin'), ...users),
     log,
     tables,
-    ensureTable: (definition) => tables.ensureTable(definition),
+    ensureTable: host.ensureTable,
     models: Object(models),
     logger: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     announce: line('notify'),
     async transaction(work) {
-      const result = await tables.transaction({}, work);
+      const result = await host.transaction(work);
       setImmediate(() => commits.emit('commit'));
       return result;
     },

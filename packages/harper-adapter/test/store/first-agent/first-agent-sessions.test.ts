@@ -39,8 +39,8 @@ async function setUp(model = new ScriptedModel([]), more: readonly { readonly se
           replicate: true,
           audit: true,
         });
-        await host.transaction(async () => {
-          await Promise.all([...rows, ...more].map((row) => table.put(row.session_id, row)));
+        await host.transaction(async (context) => {
+          await Promise.all([...rows, ...more].map((row) => table.put(row.session_id, row, context)));
         });
       },
     },

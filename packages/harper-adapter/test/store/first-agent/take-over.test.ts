@@ -2,6 +2,7 @@ import type { Entry } from '@harperfast/agent-core';
 import { openTables } from '@harperfast/agent-testkit/host';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTableStore } from '../../../src/store/open-table-store.js';
+import { hostTables } from '../../support/host-tables.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const row = {
@@ -25,19 +26,13 @@ describe('takeOver and remove', () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     let calls = 0;
-    const store = await openTableStore(
-      {
-        ensureTable: (definition) => tables.ensureTable(definition),
-        transaction: (work) => tables.transaction({}, work),
+    const store = await openTableStore(hostTables(tables), {
+      async redact(text) {
+        if (calls++ === 0) await gate;
+        return text;
       },
-      {
-        async redact(text) {
-          if (calls++ === 0) await gate;
-          return text;
-        },
-        redactOutput: (text) => text,
-      },
-    );
+      redactOutput: (text) => text,
+    });
     await tables.table('system', 'hdb_agent_session').put('old', row);
     return { store, release };
   }
