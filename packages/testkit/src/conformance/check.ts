@@ -6,6 +6,7 @@ export interface Check<Subject> {
   readonly name: string;
   /** Whether this subject can be checked at all; absent means yes. */
   applies?(subject: Subject): boolean;
+  /** Rejects, saying what was seen, where the promise is not kept. */
   run(subject: Subject): Promise<void>;
 }
 

@@ -14,7 +14,10 @@ export interface OpenedFollowupStore {
   close(): Promise<void>;
 }
 
-/** Everything the suite checks, for other test runners. */
+/**
+ * What `describeFollowupStore` registers as tests, for where no test runner is, such as inside a server: each check takes a
+ * store that is new and empty, rejects where it does not keep its contract, and leaves the closing to the caller.
+ */
 export const followupStoreChecks: readonly CheckGroup<OpenedFollowupStore>[] = [
   { title: 'keeping', checks: keepingChecks },
   { title: 'changing', checks: changeChecks },

@@ -20,7 +20,10 @@ export interface OpenedStore {
   close(): Promise<void>;
 }
 
-/** Everything the suite checks, for other test runners. */
+/**
+ * What `describeSessionStore` registers as tests, for where no test runner is, such as inside a server: each check takes a
+ * store that is new and empty, rejects where it does not keep its contract, and leaves the closing to the caller.
+ */
 export const sessionStoreChecks: readonly CheckGroup<OpenedStore>[] = [
   { title: 'create', checks: createChecks },
   { title: 'append', checks: appendChecks },

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { Worker, type TransferListItem } from 'node:worker_threads';
 import { HostError, messageOf, statusCodeOf } from '../host-error.js';
 import { processEntry } from '../process-entry.js';
 import type { Write } from '../tables/write.js';
@@ -8,6 +8,7 @@ import {
   type ToWorker,
   type WorkerData,
 } from '../workers/worker-messages.js';
+import type { ThreadPort } from '../workers/thread-list.js';
 import { resumePausedWorker } from './resume-paused-worker.js';
 
 const PAUSED_MS = 1500;
@@ -19,6 +20,8 @@ export interface AppWorkerOptions {
   readonly startTimeoutMs: number;
   readonly commit: (writes: readonly Write[]) => Promise<void>;
   readonly onTable: (definition: unknown) => void;
+  /** Told of what a component on the worker sends those of the main thread. */
+  readonly onMessage: (message: unknown, from: ThreadPort) => void;
 }
 
 /** One worker thread that serves applications, seen from the main thread. */
@@ -26,6 +29,8 @@ export class AppWorkerHandle {
   readonly #worker: Worker;
   readonly #options: AppWorkerOptions;
   readonly index: number;
+  /** What components of the main thread see of it. */
+  readonly thread: ThreadPort;
   /** Where it serves; known once `started` has resolved. */
   port = 0;
   readonly exited: Promise<number>;
@@ -40,6 +45,12 @@ export class AppWorkerHandle {
       execArgv: [],
       name: `http-${data.index}`,
     });
+    this.thread = {
+      threadId: this.#worker.threadId,
+      name: 'http',
+      workerIndex: data.index,
+      postMessage: (message, transfer) => this.send({ type: 'component', message }, transfer),
+    };
     this.exited = new Promise((resolve) => this.#worker.once('exit', resolve));
     // An error that ends the thread is logged by the thread; unheard, it would end this one too.
     this.#worker.on('error', () => {});
@@ -76,8 +87,8 @@ export class AppWorkerHandle {
     );
   }
 
-  send(message: ToWorker): void {
-    this.#worker.postMessage(message);
+  send(message: ToWorker, transfer: readonly TransferListItem[] = []): void {
+    this.#worker.postMessage(message, transfer);
   }
 
   /** Opens its inspector; resolves with the URL, or undefined when that failed. */
@@ -110,6 +121,7 @@ export class AppWorkerHandle {
   #handle(message: Exclude<FromWorker, { type: 'ready' }>): void {
     if (message.type === 'inspector') this.#inspector?.(message.url);
     else if (message.type === 'table') this.#options.onTable(message.definition);
+    else if (message.type === 'component') this.#options.onMessage(message.message, this.thread);
     else {
       const { id } = message;
       this.#options.commit(message.writes).then(

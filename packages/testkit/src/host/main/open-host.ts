@@ -18,6 +18,7 @@ import { openTables } from '../tables/open-tables.js';
 import type { TableDefinition } from '../tables/table-definition.js';
 import { Tokens } from '../users/tokens.js';
 import { UserStore } from '../users/user-store.js';
+import { ThreadList } from '../workers/thread-list.js';
 import { Front } from './front.js';
 import { loadPorts, savePorts } from './saved-ports.js';
 import { startComponents } from './start-components.js';
@@ -77,7 +78,9 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
     logger,
     ready,
     mcp,
+    users,
     port: wanted.operationsApi.network.port,
+    domainSocket: wanted.operationsApi.network.domainSocket,
     bodyLimit: wanted.operationsApi.network.bodyLimit,
   });
   const front = await Front.open(wanted.http.port);
@@ -85,7 +88,9 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
   await savePorts(paths.ports, ports);
   const config = loadHostConfig(root, ports);
 
+  const threads = new ThreadList();
   const pool = new WorkerPool({
+    threads,
     count: config.threads.count,
     front,
     logger,
@@ -95,11 +100,17 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
       startTimeoutMs: config.threads.startTimeout,
       commit: (writes) => tables.commit(writes),
       onTable: (definition) => tables.ensureTable(definition),
+      onMessage: (message, from) => threads.deliver(message, from),
     }),
   });
   announce = (definition) => pool.announce(definition);
   operations.add([
-    ...userOperations(users, tokens, () => operations.names),
+    ...userOperations(
+      users,
+      tokens,
+      () => operations.names,
+      (database, table) => tables.find(database, table) !== undefined,
+    ),
     ...schemaOperations(tables),
     ...recordOperations(tables),
     ...serverOperations({
@@ -107,13 +118,12 @@ export async function openHost(options: OpenHostOptions): Promise<OpenHost> {
       paths,
       replaceWorkers: () => pool.replace(),
       restart: () => void setImmediate(options.onRestart),
-      threads: () => pool.threads,
+      threads: () => threads,
     }),
   ]);
 
   openMainInspector(config.threads.debug);
   const { builtins, packageRoot } = options;
-  const { threads } = pool;
   await startComponents({ config, operations, users, tables, logger, threads, builtins, packageRoot });
   await pool.start();
   logger.notify(

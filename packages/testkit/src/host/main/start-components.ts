@@ -8,7 +8,7 @@ import { publishGlobals } from '../server/publish-globals.js';
 import type { Tables } from '../tables/open-tables.js';
 import type { UserStore } from '../users/user-store.js';
 import { createServerApi } from './server-api.js';
-import type { ThreadInfo } from './worker-pool.js';
+import type { ThreadList } from '../workers/thread-list.js';
 
 export interface StartComponentsOptions {
   readonly config: HostConfig;
@@ -16,7 +16,7 @@ export interface StartComponentsOptions {
   readonly users: UserStore;
   readonly tables: Tables;
   readonly logger: HostLogger;
-  readonly threads: readonly ThreadInfo[];
+  readonly threads: ThreadList;
   readonly builtins: string | undefined;
   readonly packageRoot: string | undefined;
 }

@@ -1,6 +1,7 @@
 import type { HostLogger } from '../log/open-log.js';
 import { messageOf } from '../host-error.js';
 import type { TableDefinition } from '../tables/table-definition.js';
+import type { ThreadList } from '../workers/thread-list.js';
 import { AppWorkerHandle, type AppWorkerOptions } from './app-worker-handle.js';
 import type { Front } from './front.js';
 
@@ -14,14 +15,9 @@ export interface WorkerPoolOptions {
   readonly front: Front;
   readonly logger: HostLogger;
   readonly debug: { readonly host: string; readonly startingPort: number } | undefined;
+  /** Shows the live workers; changed in place. */
+  readonly threads: ThreadList;
   readonly worker: (index: number) => AppWorkerOptions;
-}
-
-/** What a component can see of a worker, in the global `threads`. */
-export interface ThreadInfo {
-  readonly threadId: number;
-  readonly name: string;
-  readonly workerIndex: number;
 }
 
 /** The application workers: started, replaced without losing a request, started again when one ends. */
@@ -31,8 +27,6 @@ export class WorkerPool {
   #replacing: Promise<void> = Promise.resolve();
   #restarts = 0;
   #closed = false;
-  /** Live workers; the same list for ever, changed in place. */
-  readonly threads: ThreadInfo[] = [];
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -127,9 +121,9 @@ export class WorkerPool {
 
   async #publish(): Promise<void> {
     const live = this.#workers.filter((worker) => worker !== undefined);
-    const threads = live.map(({ threadId, index }) => ({ threadId, name: 'http', workerIndex: index }));
-    this.threads.splice(0, this.threads.length, ...threads);
-    await this.#options.front.use(live.map(({ port }) => port));
+    const { threads, front } = this.#options;
+    threads.splice(0, threads.length, ...live.map(({ thread }) => thread));
+    await front.use(live.map(({ port }) => port));
   }
 
   async #openInspectors(): Promise<void> {

@@ -7,6 +7,7 @@ import { HostError } from '../host-error.js';
 import { LOG_LEVELS } from '../log/log-format.js';
 import { readLog } from '../log/read-log.js';
 import type { HostConfig, HostPaths } from '../server/host-config.js';
+import type { ThreadPort } from '../workers/thread-list.js';
 import { coreOperation } from './core-operation.js';
 import type { CoreOperation } from './operation-registry.js';
 
@@ -18,7 +19,7 @@ export interface ServerControl {
   replaceWorkers(): Promise<void>;
   /** Ends the process and starts it again, after the answer has been sent. */
   restart(): void;
-  threads(): readonly { readonly threadId: number; readonly name: string; readonly workerIndex: number }[];
+  threads(): readonly ThreadPort[];
 }
 
 const WORKER_SERVICES = ['http_workers', 'http', 'custom', 'custom_functions'];
@@ -77,7 +78,7 @@ export function serverOperations(server: ServerControl): CoreOperation[] {
       memory: { total: totalmem(), free: freemem(), ...process.memoryUsage() },
       time: { current: Date.now(), uptime: process.uptime() },
       harperdb_processes: { core: [{ pid: process.pid }] },
-      threads: server.threads(),
+      threads: server.threads().map(({ threadId, name, workerIndex }) => ({ threadId, name, workerIndex })),
     })),
   ];
 }

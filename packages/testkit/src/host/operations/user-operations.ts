@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HostError } from '../host-error.js';
-import { permissionSchema, type Permission } from '../users/user.js';
+import { permissionSchema, tablesOf, type Permission } from '../users/user.js';
 import type { Tokens } from '../users/tokens.js';
 import type { UserStore } from '../users/user-store.js';
 import { coreOperation } from './core-operation.js';
@@ -15,12 +15,20 @@ export function userOperations(
   users: UserStore,
   tokens: Tokens,
   known: () => ReadonlySet<string>,
+  hasTable: (database: string, table: string) => boolean,
 ): CoreOperation[] {
   const superUser = { requiresSuperUser: true };
   const checked = (permission: Permission): Permission => {
     const unknown = (permission.operations ?? []).filter((name) => !isGrantable(name, known()));
-    if (unknown.length === 0) return permission;
-    throw new HostError(400, `A role's operations must name operations there are, not ${unknown.join(', ')}`);
+    if (unknown.length > 0)
+      throw new HostError(
+        400,
+        `A role's operations must name operations there are, not ${unknown.join(', ')}`,
+      );
+    const lost = tablesOf(permission).filter(([database, table]) => !hasTable(database, table));
+    if (lost.length === 0) return permission;
+    const names = lost.map((path) => path.join('.')).join(', ');
+    throw new HostError(400, `A role's rights must name tables there are, not ${names}`);
   };
   return [
     coreOperation('list_users', superUser, z.object({}), () => users.listUsers()),

@@ -4,11 +4,21 @@ import { z } from 'zod';
 import { messageOf } from '../host-error.js';
 import type { HostLogger } from '../log/open-log.js';
 import type { HostConfig } from '../server/host-config.js';
+import { createScope, type Scope } from './scope.js';
 
-const hook = z.custom<(options: Readonly<Record<string, unknown>>) => unknown>(
-  (value) => typeof value === 'function',
-);
-const moduleSchema = z.looseObject({ startOnMainThread: hook.optional(), start: hook.optional() });
+const hook = <Given extends object>() =>
+  z.custom<(given: Given) => unknown>((value) => typeof value === 'function');
+const moduleSchema = z
+  .looseObject({
+    startOnMainThread: hook<Readonly<Record<string, unknown>>>().optional(),
+    start: hook<Readonly<Record<string, unknown>>>().optional(),
+    handleApplication: hook<Scope>().optional(),
+  })
+  .refine(
+    ({ handleApplication, startOnMainThread, start }) =>
+      handleApplication === undefined || (startOnMainThread ?? start) === undefined,
+    'It exports handleApplication beside startOnMainThread or start: a component has one form or the other',
+  );
 
 export interface BuiltinComponentsOptions {
   /** `name=identifier`, separated by commas, as in HARPER_BUILTIN_COMPONENTS. */
@@ -22,8 +32,8 @@ export interface BuiltinComponentsOptions {
 }
 
 /**
- * Starts the built-in components that the root config has a truthy key for, in the order of the config. One that
- * fails is logged; the host and the others go on.
+ * Starts the built-in components that the root config has a truthy key for, in the order of the config. Those of the
+ * plugin form (`handleApplication`) start on workers alone. One that fails is logged; the host and the others go on.
  */
 export async function startBuiltinComponents(options: BuiltinComponentsOptions): Promise<void> {
   const builtins = parseList(options);
@@ -32,9 +42,14 @@ export async function startBuiltinComponents(options: BuiltinComponentsOptions):
     if (identifier === undefined || !block) continue;
     try {
       const loaded = moduleSchema.parse({ ...(await import(moduleUrl(identifier, options.packageRoot))) });
+      const config = typeof block === 'object' ? { ...block } : {};
       const start = loaded[options.hook];
-      if (start === undefined) continue;
-      await start({ ...options.given, ...(typeof block === 'object' ? block : {}) });
+      if (start !== undefined) await start({ ...options.given, ...config });
+      else if (options.hook === 'start' && loaded.handleApplication !== undefined)
+        await loaded.handleApplication(
+          createScope({ name, config, given: options.given, logger: options.logger }),
+        );
+      else continue;
       options.logger.info(`Component ${name} started`);
     } catch (error) {
       options.logger.error(`Component ${name} failed to start: ${messageOf(error)}`, error);

@@ -35,7 +35,12 @@ export const configSchema = z.looseObject({
   operationsApi: z
     .looseObject({
       network: z
-        .looseObject({ port: port.default(0), bodyLimit: z.number().int().default(10_485_760) })
+        .looseObject({
+          port: port.default(0),
+          bodyLimit: z.number().int().default(10_485_760),
+          // A path, by default below the root; null for none.
+          domainSocket: z.string().nullish(),
+        })
         .prefault({}),
     })
     .prefault({}),

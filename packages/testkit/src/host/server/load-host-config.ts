@@ -14,10 +14,18 @@ export function loadHostConfig(root: string, ports: HostPorts = { app: 0, operat
   if (!parsed.success) throw new Error(`${file} is not valid: ${z.prettifyError(parsed.error)}`);
   const { http, operationsApi, ...rest } = parsed.data;
   const { network } = operationsApi;
+  const { domainSocket = 'operations-server' } = network;
   return {
     ...rest,
     http: { ...http, port: http.port || ports.app },
-    operationsApi: { ...operationsApi, network: { ...network, port: network.port || ports.operations } },
+    operationsApi: {
+      ...operationsApi,
+      network: {
+        ...network,
+        port: network.port || ports.operations,
+        domainSocket: domainSocket === null ? null : resolve(root, domainSocket),
+      },
+    },
     rootPath: root,
     componentsRoot: resolve(root, parsed.data.componentsRoot ?? 'components'),
   };

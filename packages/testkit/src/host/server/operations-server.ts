@@ -4,12 +4,14 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { HostError, errorBody, statusCodeOf } from '../host-error.js';
+import { HostError, errorBody, messageOf, statusCodeOf } from '../host-error.js';
 import type { HostLogger } from '../log/open-log.js';
 import type { McpEndpoint } from '../mcp/mcp-endpoint.js';
 import type { OperationRegistry } from '../operations/operation-registry.js';
 import type { HostUser } from '../users/user.js';
+import type { UserStore } from '../users/user-store.js';
 import { listenRetrying } from './listen-retrying.js';
+import { OperationsSocket } from './operations-socket.js';
 import type { SignIn } from './sign-in.js';
 import { iteratorOf, streamAnswer } from './stream-answer.js';
 
@@ -18,8 +20,11 @@ const LONGEST_GOODBYE_MS = 2000;
 export interface OperationsServerOptions {
   readonly operations: OperationRegistry;
   readonly signIn: SignIn;
+  readonly users: UserStore;
   readonly logger: HostLogger;
   readonly port: number;
+  /** Where the API is served, too, to whoever of this machine can open it; nowhere if absent. */
+  readonly domainSocket?: string | null | undefined;
   readonly bodyLimit: number;
   /** Requests that come before the components are loaded wait for this. */
   readonly ready: Promise<void>;
@@ -34,6 +39,7 @@ export class OperationsServer {
   readonly #streams = new AbortController();
   readonly #signedIn = new WeakMap<FastifyRequest, HostUser>();
   readonly #open = new Set<FastifyReply['raw']>();
+  readonly #socket: OperationsSocket;
 
   constructor(options: OperationsServerOptions) {
     this.#options = options;
@@ -46,6 +52,7 @@ export class OperationsServer {
         .send({ error: `There is no ${request.method} ${request.url} here: operations are sent as POST /` }),
     );
     this.#app.post('/', (request, reply) => this.#answer(request, reply));
+    this.#socket = new OperationsSocket((request, response) => this.#app.routing(request, response));
     const { mcp } = options;
     if (mcp !== undefined) {
       this.#app.route({
@@ -64,10 +71,20 @@ export class OperationsServer {
   async listen(): Promise<number> {
     const listen = () => this.#app.listen({ host: '127.0.0.1', port: this.#options.port });
     await listenRetrying(listen);
+    await this.#listenAtSocket();
     const address = this.#app.server.address();
     if (address === null || typeof address === 'string')
       throw new Error('The operations API has no TCP port');
     return address.port;
+  }
+
+  /** The API is there without it, so a root with a path that is too long costs no more than a line in the log. */
+  async #listenAtSocket(): Promise<void> {
+    const { domainSocket, logger } = this.#options;
+    if (domainSocket === undefined || domainSocket === null) return;
+    await this.#socket.listen(domainSocket).catch((error: unknown) => {
+      logger.warn(`The operations API has no socket in the file system: ${messageOf(error)}`);
+    });
   }
 
   /** Ends the streams, lets the other answers go out (2 s at most), then closes. */
@@ -80,6 +97,7 @@ export class OperationsServer {
     );
     this.#app.server.closeIdleConnections();
     await Promise.race([Promise.all(answered), after(LONGEST_GOODBYE_MS)]);
+    this.#socket.close();
     await this.#app.close();
   }
 
@@ -89,7 +107,10 @@ export class OperationsServer {
     await this.#options.ready;
     if (this.#streams.signal.aborted) reply.header('connection', 'close');
     // Before the body is read: a stranger's body is not.
-    const user = await this.#options.signIn(request.headers.authorization);
+    const { signIn, users } = this.#options;
+    const { authorization } = request.headers;
+    const trusted = authorization === undefined && this.#socket.has(request.raw.socket);
+    const user = trusted ? await users.superUser() : await signIn(authorization);
     if (user === undefined) throw new HostError(401, 'Must login');
     this.#signedIn.set(request, user);
   }

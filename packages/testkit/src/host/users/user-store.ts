@@ -75,6 +75,13 @@ export class UserStore {
     return Promise.all(rows.map((row) => this.#withRole(userRow.parse(row))));
   }
 
+  /** The first active super user; undefined where there is none. */
+  async superUser(): Promise<HostUser | undefined> {
+    return (await this.listUsers()).find(
+      ({ active, role }) => active === true && role?.permission.super_user === true,
+    );
+  }
+
   async addUser(user: UserRow): Promise<void> {
     await this.#roleNamed(user.role);
     if ((await this.#userRow(user.username)) !== undefined) {

@@ -40,6 +40,14 @@ const tableRights = z.looseObject({
   tables: z.record(z.string(), z.looseObject({})).optional(),
 });
 
+/** The tables that a role's permission names, each with its database. */
+export function tablesOf(permission: Permission): readonly (readonly [database: string, table: string])[] {
+  return Object.entries(permission).flatMap(([database, value]) => {
+    const tables = tableRights.safeParse(value).data?.tables ?? {};
+    return Object.keys(tables).map((table) => [database, table] as const);
+  });
+}
+
 /** Whether a role that is no super user may touch a table in this way. */
 export function mayAccessTable(
   permission: Permission,

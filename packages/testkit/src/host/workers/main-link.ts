@@ -1,4 +1,4 @@
-import type { MessagePort } from 'node:worker_threads';
+import type { MessagePort, TransferListItem } from 'node:worker_threads';
 import { HostError } from '../host-error.js';
 import type { Write } from '../tables/write.js';
 import { toWorkerSchema, type FromWorker, type ToWorker } from './worker-messages.js';
@@ -13,8 +13,8 @@ export class MainLink {
     this.#port = port;
   }
 
-  send(message: FromWorker): void {
-    this.#port.postMessage(message);
+  send(message: FromWorker, transfer: readonly TransferListItem[] = []): void {
+    this.#port.postMessage(message, transfer);
   }
 
   /** Has the main thread commit; only that one writes. */

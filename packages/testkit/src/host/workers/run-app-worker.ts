@@ -17,6 +17,7 @@ import { UserStore } from '../users/user-store.js';
 import { loadResources } from './load-resources.js';
 import { MainLink } from './main-link.js';
 import { ResourceServer } from './resource-server.js';
+import { ThreadList, type ThreadPort } from './thread-list.js';
 import type { WorkerData } from './worker-messages.js';
 
 /** Loads the components and serves them until the main thread asks to leave. */
@@ -43,12 +44,18 @@ export async function runAppWorker(data: WorkerData, port: MessagePort): Promise
     throw new HostError(501, 'Operations live on the main thread; this is a worker');
   };
   const server = { config, registerOperation: elsewhere, operation: elsewhere, getUser: elsewhere };
+  const main: ThreadPort = {
+    name: 'main',
+    postMessage: (message, transfer) => link.send({ type: 'component', message }, transfer),
+  };
+  const threads = new ThreadList();
+  threads.push(main);
   await publishGlobals({
     server,
     tables,
     models,
     logger,
-    threads: [],
+    threads,
     operation: elsewhere,
     root: data.root,
   });
@@ -75,6 +82,7 @@ export async function runAppWorker(data: WorkerData, port: MessagePort): Promise
 
   link.listen((message) => {
     if (message.type === 'table') tables.adopt(parseTableDefinition(message.definition));
+    else if (message.type === 'component') threads.deliver(message.message, main);
     else if (message.type === 'open-inspector')
       link.send({ type: 'inspector', url: openInspector(message, logger) });
     else void leave(message.lingerMs);

@@ -21,12 +21,16 @@ export const workerDataSchema = z.object({
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
 
+/** A message of a component to one on the other side. */
+const ofComponents = z.object({ type: z.literal('component'), message: z.unknown() });
+
 /** What a worker tells the main thread. */
 export const fromWorkerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), port: z.number() }),
   z.object({ type: z.literal('commit'), id: z.number(), writes: z.array(write) }),
   z.object({ type: z.literal('table'), definition: z.unknown() }),
   z.object({ type: z.literal('inspector'), url: z.string().optional() }),
+  ofComponents,
 ]);
 export type FromWorker = z.infer<typeof fromWorkerSchema>;
 
@@ -42,5 +46,6 @@ export const toWorkerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('table'), definition: z.unknown() }),
   z.object({ type: z.literal('open-inspector'), host: z.string(), port: z.number() }),
   z.object({ type: z.literal('leave'), lingerMs: z.number() }),
+  ofComponents,
 ]);
 export type ToWorker = z.infer<typeof toWorkerSchema>;
