@@ -53,9 +53,9 @@ export class AgentApi {
     return this.call('approve_agent_action', { session_id: sessionId, approval_id: approvalId, ...fields });
   }
 
-  /** Resolves when the session is as wanted; rejects after 10 s. */
+  /** Resolves when the session is as wanted; rejects after 25 s: workers may be replaced meanwhile, more than once. */
   until(sessionId: string, wanted: (session: SessionAnswer) => boolean): Promise<SessionAnswer> {
-    return pollUntil(() => this.session(sessionId), wanted);
+    return pollUntil(() => this.session(sessionId), wanted, 25_000);
   }
 
   /** Resolves when the session waits for an operator. */

@@ -1,4 +1,4 @@
-import { requireAcceptance, startHarperDb } from '@harperfast/agent-host-harperdb4';
+import { installHarperDb, startHarperDb } from '@harperfast/agent-host-harperdb4';
 import type { StartHost } from './start-agent-host.js';
 
 /** Where the agent runs, and what that offers. */
@@ -9,10 +9,13 @@ export interface HostChoice {
   readonly mcp: boolean;
 }
 
-/** The host of `--host`. Throws on a name that is none, and where the licence of HarperDB was not accepted. */
-export function chooseHost(name: string): HostChoice {
+/**
+ * The host of `--host`, installed where it has to be. Rejects a name that is none, and where the licence of HarperDB was
+ * not accepted or npm could not install it.
+ */
+export async function chooseHost(name: string): Promise<HostChoice> {
   if (name === 'embedded') return { mcp: true };
   if (name !== 'harperdb') throw new Error(`There is no host '${name}'; the hosts are embedded, harperdb`);
-  requireAcceptance();
-  return { mcp: false, start: (options) => startHarperDb(options, (line) => console.error(line)) };
+  await installHarperDb((line) => console.error(line));
+  return { mcp: false, start: startHarperDb };
 }

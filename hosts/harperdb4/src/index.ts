@@ -1,3 +1,4 @@
 export { startHarperDb } from './start-harperdb.js';
-export { HOW_TO_ACCEPT, LicenceNotAccepted, requireAcceptance } from './install/require-acceptance.js';
+export { installHarperDb } from './install/install-harperdb.js';
+export { LicenceNotAccepted } from './install/require-acceptance.js';
 export type { Say } from './install/install-harperdb.js';

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedHost, HostOptions } from '@harperfast/agent-testkit/host';
 import { z } from 'zod';
 import type { Say } from './install/install-harperdb.js';
 import { installHarperDb } from './install/install-harperdb.js';
+import type { Caretaker } from './process/caretaker.js';
+import { startCaretaker, unusedName } from './process/caretaker.js';
+import { cleanEnvironment, withoutKeys } from './process/environment.js';
 import { freePorts } from './process/free-ports.js';
 import { HarperDbProcess, runProgram } from './process/harperdb-process.js';
 import { fetchPatiently, sendOperation } from './process/send-operation.js';
@@ -26,13 +29,19 @@ export async function startHarperDb(
   say: Say = () => undefined,
 ): Promise<EmbeddedHost> {
   const file = await installHarperDb(say);
-  const base = options.root ?? (await mkdtemp(join(tmpdir(), 'harperdb4-')));
-  const remove = () =>
-    options.root === undefined ? rm(base, { recursive: true, force: true }) : Promise.resolve();
+  const temporary = options.root === undefined;
+  const base = options.root ?? unusedName(join(tmpdir(), 'harperdb4-'));
+  // First: it removes also what is made when this process is ended the moment after.
+  const caretaker = startCaretaker(temporary ? base : undefined);
+  async function tidyUp(): Promise<void> {
+    if (temporary) await rm(base, { recursive: true, force: true });
+    caretaker.dismiss();
+  }
   try {
-    return await startIn(base, file, options, remove);
+    if (temporary) await mkdir(base, { mode: 0o700 });
+    return await startIn(base, file, options, caretaker, tidyUp);
   } catch (error) {
-    await remove();
+    await tidyUp();
     throw error;
   }
 }
@@ -41,7 +50,8 @@ async function startIn(
   base: string,
   file: string,
   options: HostOptions,
-  remove: () => Promise<void>,
+  caretaker: Caretaker,
+  tidyUp: () => Promise<void>,
 ): Promise<EmbeddedHost> {
   const { admin = DEFAULT_ADMIN, config = {}, builtins = {} } = options;
   const root = join(base, 'hdb');
@@ -51,6 +61,7 @@ async function startIn(
   await mkdir(home, { recursive: true });
   const program = {
     file,
+    caretaker,
     pidFile: join(root, 'hdb.pid'),
     args: settingsOf({ root, admin, operationsPort, appPort }),
     env: {
@@ -60,9 +71,15 @@ async function startIn(
       ...(Object.keys(builtins).length === 0 ? {} : { HARPER_BUILTIN_COMPONENTS: listOf(builtins) }),
     },
   };
-  if (!existsSync(configPath)) await runProgram({ ...program, args: ['install', ...program.args] });
-  await writeComponent(join(base, 'component'));
-  await writeConfig(configPath, join(base, 'component'), withThreads(config));
+  const component = join(base, 'component');
+  if (!existsSync(configPath)) {
+    await runProgram({ ...program, args: ['install', ...program.args], env: withoutKeys(program.env) });
+  } else if (!existsSync(component)) {
+    // It is written when the installation is complete.
+    throw new Error(`${root} holds an installation that was cut off: remove it, or name another folder`);
+  }
+  await writeComponent(component);
+  await writeConfig(configPath, component, withThreads(config));
   const server = new HarperDbProcess(program);
   await server.start();
   const operationsUrl = `http://127.0.0.1:${operationsPort}/`;
@@ -97,7 +114,7 @@ async function startIn(
     start: () => server.start(),
     async stop() {
       await server.stop();
-      await remove();
+      await tidyUp();
     },
   };
 }
@@ -111,10 +128,4 @@ function listOf(builtins: Readonly<Record<string, string>>): string {
   return Object.entries(builtins)
     .map(([name, identifier]) => `${name}=${identifier}`)
     .join(',');
-}
-
-/** Without what a test runner and npm put there. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  const dropped = /^(NODE_OPTIONS|NODE_ENV|NODE_CHANNEL_\w+|VITEST.*|npm_.*)$/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !dropped.test(name)));
 }

@@ -1,20 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeOnHarperDb } from './support/accepted.js';
+import { isAlive } from './support/is-alive.js';
 import { startAgent } from './support/start-agent.js';
 
 const LONG_MS = 400_000;
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 describeOnHarperDb('HarperDB as a host', () => {
   it(
@@ -43,6 +36,17 @@ describeOnHarperDb('HarperDB as a host', () => {
     },
     LONG_MS,
   );
+
+  it('says so of a folder where its installation was cut off, and leaves that alone', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'kept-harperdb-'));
+    onTestFinished(() => rm(root, { recursive: true }));
+    await mkdir(join(root, 'hdb'));
+    await writeFile(join(root, 'hdb', 'harperdb-config.yaml'), 'rootPath: unfinished\n');
+    await expect(startAgent({ root })).rejects.toThrow(
+      /hdb holds an installation that was cut off: remove it/,
+    );
+    expect(await readdir(join(root, 'hdb'))).toEqual(['harperdb-config.yaml']);
+  });
 
   it(
     'starts again on a folder it was given, which it leaves in place, and keeps everything in it',

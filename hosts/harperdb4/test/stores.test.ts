@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { followupStoreChecks, sessionStoreChecks } from '@harperfast/agent-testkit/conformance';
 import type { EmbeddedHost } from '@harperfast/agent-testkit/host';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { followupStoreChecks } from '../../../packages/testkit/src/conformance/describe-followup-store.js';
-import { sessionStoreChecks } from '../../../packages/testkit/src/conformance/describe-session-store.js';
 import { startHarperDb } from '../src/index.js';
 import { describeOnHarperDb } from './support/accepted.js';
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Caretaker } from './caretaker.js';
 
 const READY = 'successfully started';
 const START_MS = 120_000;
@@ -10,25 +11,25 @@ const STOP_MS = 20_000;
 const EVERY_MS = 50;
 const LAST_CHARACTERS = 4_000;
 
-/** Ends a process group when the process that started it is gone, however that one ended. */
-const WATCH = `process.stdin.on('end', () => { try { process.kill(-Number(process.argv[1]), 'SIGKILL') } catch {} }).resume()`;
-
 export interface Program {
   /** Where HarperDB writes its process id: after the operation `restart` that is no child of ours. */
   readonly pidFile: string;
   readonly file: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Ends it where this process cannot. */
+  readonly caretaker: Caretaker;
 }
 
 /** Runs HarperDB's program to its end. Rejects with what it said when that is no good one. */
-export async function runProgram({ file, args, env }: Omit<Program, 'pidFile'>): Promise<void> {
+export async function runProgram({ file, args, env, caretaker }: Omit<Program, 'pidFile'>): Promise<void> {
   const child = spawn(process.execPath, [file, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: START_MS,
     killSignal: 'SIGKILL',
   });
+  watch(caretaker, child, (pid) => pid);
   const said = listen(child);
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`HarperDB ended with ${String(code)}:\n${said()}`);
@@ -43,14 +44,14 @@ export class HarperDbProcess {
   #wasUp = false;
   /** What `waitForRestart` has told of. */
   #restarted: number | undefined;
-  #running: { readonly child: ChildProcess; readonly watch: ChildProcess } | undefined;
+  #running: ChildProcess | undefined;
 
   constructor(program: Program) {
     this.#program = program;
   }
 
   get pid(): number {
-    const pid = this.#running?.child.pid ?? this.#restarted;
+    const pid = this.#running?.pid ?? this.#restarted;
     if (pid === undefined) throw new Error('HarperDB is not running: call start() first');
     return pid;
   }
@@ -58,27 +59,24 @@ export class HarperDbProcess {
   /** Resolves when it says that it is up; rejects with what it said instead. */
   async start(): Promise<void> {
     if (this.#running !== undefined) throw new Error('HarperDB is running already');
-    const { file, args, env } = this.#program;
+    const { file, args, env, pidFile, caretaker } = this.#program;
     // A group of its own, so that one signal reaches what it starts itself.
     const child = spawn(process.execPath, [file, ...args], {
       env,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const watch = spawn(process.execPath, ['-e', WATCH, String(child.pid)], {
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
     if (child.pid !== undefined) this.#pids.add(child.pid);
-    this.#running = { child, watch };
+    watch(caretaker, child, (pid) => -pid);
+    this.#running = child;
     child.once('exit', () => {
-      watch.kill('SIGKILL');
-      if (this.#running?.child === child) this.#running = undefined;
+      if (this.#running === child) this.#running = undefined;
     });
     const said = listen(child);
     try {
       await untilReady(child, said);
       this.#wasUp = true;
+      caretaker.follow(pidFile);
     } catch (error) {
       await this.kill();
       throw error;
@@ -101,10 +99,10 @@ export class HarperDbProcess {
 
   /** SIGKILL; resolves when nothing of it runs any more. */
   async kill(): Promise<void> {
-    const running = this.#running;
-    if (running !== undefined) {
-      const ended = once(running.child, 'close');
-      signalGroup(running.child, 'SIGKILL');
+    const child = this.#running;
+    if (child !== undefined) {
+      const ended = once(child, 'close');
+      signalGroup(child, 'SIGKILL');
       await ended;
     }
     await this.#endRestarted('SIGKILL');
@@ -112,14 +110,14 @@ export class HarperDbProcess {
 
   /** Ends it in order, and after 20 s by force. */
   async stop(): Promise<void> {
-    const running = this.#running;
-    if (running !== undefined) {
-      const ended = once(running.child, 'close');
-      const timer = setTimeout(() => signalGroup(running.child, 'SIGKILL'), STOP_MS);
-      running.child.kill('SIGTERM');
+    const child = this.#running;
+    if (child !== undefined) {
+      const ended = once(child, 'close');
+      const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_MS);
+      child.kill('SIGTERM');
       await ended;
       clearTimeout(timer);
-      signalGroup(running.child, 'SIGKILL');
+      signalGroup(child, 'SIGKILL');
     }
     await this.#endRestarted('SIGTERM');
   }
@@ -140,6 +138,14 @@ export class HarperDbProcess {
     const pid = Number(await readFile(this.#program.pidFile, 'utf8').catch(() => ''));
     return pid > 1 && isAlive(pid) ? pid : undefined;
   }
+}
+
+/** For as long as it runs; `name` makes of its number the one of its group, where it has one. */
+function watch(caretaker: Caretaker, child: ChildProcess, name: (pid: number) => number): void {
+  if (child.pid === undefined) return;
+  const known = name(child.pid);
+  caretaker.watch(known);
+  child.once('exit', () => caretaker.forget(known));
 }
 
 function untilReady(child: ChildProcess, said: () => string): Promise<void> {

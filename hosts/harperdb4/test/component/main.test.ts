@@ -1,10 +1,7 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { z } from 'zod';
 import type { HarperDbServer } from '../../src/component/harperdb.js';
 import { completedServer } from '../../src/component/main/completed-server.js';
 import { createModels } from '../../src/component/main/models.js';
@@ -14,7 +11,6 @@ import { startBuiltins } from '../../src/component/main/start-builtins.js';
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  vi.unstubAllEnvs();
 });
 
 async function moduleFile(source: string): Promise<string> {
@@ -27,7 +23,10 @@ async function moduleFile(source: string): Promise<string> {
 
 const superUser = { username: 'admin', role: { permission: { super_user: true } } };
 
-/** A double of HarperDB's own `server`: its jobs are complete when they are asked for the second time. */
+/**
+ * A double of HarperDB's own `server`: its jobs are complete when they are asked for the second time, and what it
+ * notes in a body is refused as a key of a role.
+ */
 function harperDb() {
   const seen: object[] = [];
   let asked = 0;
@@ -36,10 +35,14 @@ function harperDb() {
     hostname: 'node-1',
     http: () => undefined,
     getUser: async (username) => ({ username }),
-    async operation(body) {
+    async operation(body, _context, authorize) {
       seen.push({ ...body });
-      Object.assign(body, { hdb_user: 'written by HarperDB' });
+      Object.assign(body, { hdb_user: 'written by HarperDB', bypass_auth: !authorize });
       const name: unknown = Reflect.get(body, 'operation');
+      if (name === 'add_role' || name === 'alter_role') {
+        if (Object.keys(body).includes('bypass_auth')) throw new Error("Invalid key: 'bypass_auth'");
+        return { checked: Reflect.get(body, 'bypass_auth') === false };
+      }
       if (name === 'restart_service') return { message: 'Restarting http_workers', job_id: 'j1' };
       if (name === 'get_job') return [{ id: 'j1', status: ++asked < 2 ? 'IN_PROGRESS' : 'COMPLETE' }];
       return { ran: name };
@@ -66,6 +69,46 @@ describe('the completed server', () => {
     const body = { operation: 'describe_all' };
     expect(await operation(body)).toEqual({ ran: 'describe_all' });
     expect(body).toEqual({ operation: 'describe_all' });
+  });
+
+  it.each(['add_role', 'alter_role'])(
+    'runs %s, which HarperDB refuses itself, and lets it check',
+    async (name) => {
+      const { operation, seen } = harperDb();
+      const body = { operation: name, permission: { super_user: false } };
+      expect(await operation(body, true)).toEqual({ checked: true });
+      expect(await operation(body, false)).toEqual({ checked: false });
+      expect(seen).toEqual([body, body]);
+    },
+  );
+
+  it.each([
+    'INSERT INTO dog (id) VALUES (1)',
+    ' insert dog (id) values (1)',
+    'INSERT INTO `dog` (id) VALUES (1)',
+    'INSERT INTO [dog] (id) VALUES (1)',
+    'INSERT /* data.dog */ INTO dog (id) VALUES (1)',
+    "INSERT INTO dog (name) VALUES ('data.dog')",
+    '(INSERT INTO dog (id) VALUES (1))',
+    'with data.dog insert into dog',
+  ])('refuses SQL that may insert where rights are not looked at: %s', async (sql) => {
+    const { operation, seen } = harperDb();
+    await expect(operation({ operation: 'sql', sql })).rejects.toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining('Name the database'),
+    });
+    expect(seen).toEqual([]);
+    expect(await operation({ operation: 'sql', sql }, false)).toEqual({ ran: 'sql' });
+  });
+
+  it.each([
+    'INSERT INTO data.dog (id) VALUES (1)',
+    'insert into `data` . [dog] values (1)',
+    'SELECT * FROM data.dog',
+    "UPDATE data.dog SET name = 'insert into dog'",
+    'DELETE FROM data.dog WHERE id = 1',
+  ])('runs other SQL: %s', async (sql) => {
+    expect(await harperDb().operation({ operation: 'sql', sql })).toEqual({ ran: 'sql' });
   });
 
   it('runs what was registered instead, with the same check of who calls', async () => {
@@ -121,6 +164,13 @@ describe('models', () => {
     });
   });
 
+  it('make a backend of a description', async () => {
+    const models = createModels();
+    models.registerBackend('generative', 'default', models.defineBackend({ name: 'mine', ...backend }));
+    expect(await models.generate('hello')).toMatchObject({ content: '["hello",{}]' });
+    expect(() => models.defineBackend({ name: 'streams', stream: () => undefined })).toThrow('generate');
+  });
+
   it('name those there are, and offer no loop of their own', async () => {
     const models = createModels();
     models.registerBackend('generative', 'small', backend);
@@ -149,32 +199,6 @@ describe('models', () => {
       expect.stringContaining('models.generative.lost'),
       expect.stringContaining('models.generative.empty'),
     ]);
-  });
-});
-
-describe('a model of a provider that Harper 5 knows', () => {
-  it('is served by models-ai-sdk, with its key from the environment', async () => {
-    vi.stubEnv('TEST_KEY', 'secret');
-    const models = createModels();
-    vi.stubGlobal('models', models);
-    const asked: string[] = [];
-    const provider = createServer((request, response) => {
-      asked.push(`${request.url} ${String(request.headers['x-api-key'])}`);
-      response.writeHead(401, { 'content-type': 'application/json' }).end('{}');
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void provider.close());
-    await once(provider, 'listening');
-    const { port } = z.object({ port: z.int() }).parse(provider.address());
-    const entry = {
-      backend: 'anthropic',
-      model: 'claude-sonnet-4-6',
-      apiKey: '${TEST_KEY}',
-      baseUrl: `http://127.0.0.1:${port}`,
-    };
-    const complaints: string[] = [];
-    await registerModels({ generative: { default: entry } }, (message) => complaints.push(message));
-    await expect(models.generate('hello')).rejects.toThrow('claude-sonnet-4-6 (anthropic');
-    expect([complaints, asked]).toEqual([[], ['/v1/messages secret']]);
   });
 });
 

@@ -18,6 +18,8 @@ const answerSchema = z.object({
 
 /** As much of Harper 5's `models` as the agent and model backends use. */
 export interface Models {
+  /** A backend of its description, as Harper 5 makes one. Throws where it has no `generate`. */
+  defineBackend(description: unknown): object;
   /** Serves a logical name with a backend; one registered before under it is replaced. */
   registerBackend(kind: string, name: string, backend: unknown): void;
   /** One call of the model `options.model` (`default`). Rejects what is asked of mode `auto`. */
@@ -28,6 +30,7 @@ export interface Models {
 export function createModels(): Models {
   const backends = new Map<string, (input: unknown, options: unknown) => unknown>();
   return {
+    defineBackend: (description) => backendSchema.parse(description),
     registerBackend(kind, name, backend) {
       if (kind !== 'generative')
         throw new Error(`The backend '${name}' is ${kind}: only generative ones are served`);

@@ -5,7 +5,10 @@ const EVERY_MS = 100;
 const LONGEST_MS = 60_000;
 
 /** Resolves when a job of HarperDB is complete; rejects when it failed, or is still at work after a minute. */
-export async function untilJobEnds(id: string, run: (body: object) => Promise<unknown>): Promise<void> {
+export async function untilJobEnds(
+  id: string,
+  run: (body: { readonly operation: string; readonly id: string }) => Promise<unknown>,
+): Promise<void> {
   const end = Date.now() + LONGEST_MS;
   for (;;) {
     const answer = await run({ operation: 'get_job', id });
