@@ -23,8 +23,6 @@ const DIFFERENCES: HarperHostDifferences = {
     'a write is in a transaction only when it is handed the context of it',
   'leaves the body of an operation in process as it was given': 'it adds hdb_user and bypass_auth',
   'adds a role in process': 'it refuses with 400 the bypass_auth that it added itself',
-  'answers an empty body with 400':
-    'the listener of this package ends such a request before HarperDB reads it, and it is never answered',
   'serves a plain class': 'a class has to extend Resource',
   'serves a class that extends Resource and says nothing of who may ask to anybody':
     'without static loadAsInstance = false it asks who does not sign in to do so',

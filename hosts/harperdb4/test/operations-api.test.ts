@@ -105,6 +105,11 @@ describeOnHarperDb('the operations API of HarperDB with the agent', () => {
     });
   }
 
+  it('answers an empty body with 400, with and without a length', async () => {
+    for (const chunked of [false, true])
+      expect(await send(places.port, undefined, { as: host.admin, chunked })).toMatchObject({ status: 400 });
+  });
+
   it('takes a prompt that comes in pieces, and long ones', async () => {
     const body = { operation: 'agent_prompt', message: `hello ${'x'.repeat(200_000)}` };
     for (const chunked of [false, true])

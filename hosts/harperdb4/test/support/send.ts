@@ -12,13 +12,13 @@ export interface SendOptions {
   readonly accept?: string;
 }
 
-/** Sends an operation and resolves with the response, whose body is still to be read. */
+/** Sends an operation, or nothing, and resolves with the response, whose body is still to be read. */
 export function open(
   place: Place,
-  body: object,
+  body: object | undefined,
   { as, chunked, accept }: SendOptions = {},
 ): Promise<IncomingMessage> {
-  const text = JSON.stringify(body);
+  const text = body === undefined ? '' : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const sent = request({
       ...place,
@@ -45,8 +45,8 @@ export function open(
   });
 }
 
-/** Sends an operation and resolves with what was answered; the body is parsed where it is JSON. */
-export async function send(place: Place, body: object, options: SendOptions = {}) {
+/** Sends an operation, or nothing, and resolves with what was answered; the body is parsed where it is JSON. */
+export async function send(place: Place, body: object | undefined, options: SendOptions = {}) {
   const response = await open(place, body, options);
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += String(chunk);

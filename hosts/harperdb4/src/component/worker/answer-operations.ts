@@ -16,7 +16,10 @@ const bodySchema = z.looseObject({ operation: z.string() });
 export function answerOperations(link: MainLink, settings: CorsSettings): HarperDbListener {
   return async (request, next) => {
     if (request.method !== 'POST' || request.pathname !== '/') return next(request);
-    const parsed = bodySchema.safeParse(await peekBody(request._nodeRequest));
+    const body = await peekBody(request._nodeRequest);
+    if (body === '')
+      return json(400, { error: 'The body is empty: it has to be an object with an operation' });
+    const parsed = bodySchema.safeParse(body);
     if (!parsed.success || !link.has(parsed.data.operation)) return next(request);
     const answered = await answer(link, parsed.data, request).catch((error: unknown) =>
       json(504, { error: error instanceof Error ? error.message : String(error) }),

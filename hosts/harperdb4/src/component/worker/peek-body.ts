@@ -5,14 +5,18 @@ const LONGEST_BODY = 4 * 1024 * 1024;
 
 /**
  * The JSON body of a request that has not been read, which can be read again afterwards. `undefined` where it is no
- * JSON, too long to be meant for us, or when the client went before all of it came.
+ * JSON, too long to be meant for us, or when the client went before all of it came. Where it is `''`, nothing came, and
+ * nobody else can read that any more.
  */
 export async function peekBody(request: IncomingMessage): Promise<unknown> {
   if (!/\bjson\b/i.test(request.headers['content-type'] ?? '')) return undefined;
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > LONGEST_BODY) return undefined;
+  // To listen for what an empty body has ends it before its reader comes: where it says that it is empty, nobody listens.
+  if (length === 0 && request.headers['transfer-encoding'] === undefined) return undefined;
   const bytes = await peekBytes(request, length);
   if (bytes === undefined) return undefined;
+  if (bytes.length === 0) return '';
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
