@@ -7,11 +7,11 @@ import { startCaretaker } from '../../src/process/caretaker.ts';
 const [folder] = process.argv.slice(2);
 const stays = () =>
   spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { detached: true, stdio: 'ignore' });
-const [watched, forgotten, followed] = [stays(), stays(), stays()];
+const [watched = 0, forgotten = 0, followed = 0] = [stays(), stays(), stays()].map(({ pid }) => pid);
 const caretaker = startCaretaker(folder);
-caretaker.watch(-watched.pid);
-caretaker.watch(-forgotten.pid);
-caretaker.forget(-forgotten.pid);
-writeFileSync(join(folder, 'pid'), String(followed.pid));
+caretaker.watch(-watched);
+caretaker.watch(-forgotten);
+caretaker.forget(-forgotten);
+writeFileSync(join(folder, 'pid'), String(followed));
 caretaker.follow(join(folder, 'pid'));
-console.log([watched.pid, forgotten.pid, followed.pid].join(' '));
+console.log([watched, forgotten, followed].join(' '));

@@ -24,21 +24,18 @@ const made = z.object({
     objectId: z.string(),
   }),
 });
-const seen = z.object({
-  result: z.object({
-    value: z.object({
-      variables: z.array(z.tuple([z.string(), valueTree])),
-      left: z.int(),
-      paths: z.array(valueTree),
-    }),
-  }),
+const view = z.object({
+  variables: z.array(z.tuple([z.string(), valueTree])),
+  left: z.int(),
+  paths: z.array(valueTree),
 });
+const seen = z.object({ result: z.object({ value: z.union([z.string(), view]) }) });
 
 /**
  * Variables by name, described in the worker; the innermost of a name hides the others. `left` were not described. `paths`
  * are the values at the paths that were asked for, in that order.
  */
-export type ScopeView = z.infer<typeof seen>['result']['value'];
+export type ScopeView = z.infer<typeof view>;
 
 /**
  * Follows a path through what is there, without running any code: getters are named, not called, those of the language
@@ -95,9 +92,11 @@ const READ_PATH_SOURCE = `
  * longer than all else there. It calls no code of the application, which is why it needs no timeout.
  */
 const LENS_SOURCE = `(() => {
-  const { isProxy } = process.getBuiltinModule('node:util').types;
-  const describe = ${DESCRIBER_SOURCE}(${JSON.stringify(LIMITS)}, isProxy);
-  const describeAsked = ${DESCRIBER_SOURCE}(${JSON.stringify(PATH_LIMITS)}, isProxy);
+  const { types } = process.getBuiltinModule('node:util');
+  const { isProxy } = types;
+  const describe = ${DESCRIBER_SOURCE}(${JSON.stringify(LIMITS)}, types);
+  const describeAsked = ${DESCRIBER_SOURCE}(${JSON.stringify(PATH_LIMITS)}, types);
+  const { stringify } = JSON;
   const short = (key) => String(key).slice(0, ${LIMITS.short});
   const valueOf = (holder, key) => {
     // A variable that has no value yet, or none any more, throws.
@@ -128,7 +127,9 @@ const LENS_SOURCE = `(() => {
     for (const scope of scopes.slice(0, own)) look(scope, []);
     // Told already, with the text V8 has of an error.
     if (thrown !== undefined) look(thrown, ['stack', 'message']);
-    return { variables, left, paths: paths.map((path) => describePath(path, scopes, self)) };
+    const view = { variables, left, paths: paths.map((path) => describePath(path, scopes, self)) };
+    // A text is handed over in a fraction of the time. An application may have added what JSON would call.
+    return 'toJSON' in Object.prototype || 'toJSON' in Array.prototype ? view : stringify(view);
   };
 })()`;
 
@@ -200,5 +201,11 @@ export function lensCommand(
 
 /** What the answer to `lensCommand` says; `undefined` where there was nothing to see. */
 export function readScopeView(answer: unknown): ScopeView | undefined {
-  return seen.safeParse(answer).data?.result.value;
+  const value = seen.safeParse(answer).data?.result.value;
+  if (typeof value !== 'string') return value;
+  try {
+    return view.parse(JSON.parse(value));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,13 @@
 /**
- * The source of a function `(limits, isProxy) => (value) => ValueTree`. What it makes runs in the inspected thread, so that
- * a huge value never travels, and calls no code of the application: no getters, and no traps of what `isProxy` knows.
+ * The source of a function `(limits, types) => (value) => ValueTree`, `types` being Node's `util.types` or its like. What it makes
+ * runs in the inspected thread, so that a huge value never travels, and calls no code of the application: no getters, and
+ * no traps of what `types.isProxy` knows.
  * Under V8's `throwOnSideEffect` more is forbidden than it seems: object spread, `Map.set`, an error's `stack`, a regular
  * expression's `source`. It is text because a bundler may put calls of its own helpers into a function, which the other
  * thread does not have.
  */
-export const DESCRIBER_SOURCE = String.raw`((limits, isProxy) => {
+export const DESCRIBER_SOURCE = String.raw`((limits, types) => {
+  const { isProxy, isDate, isMap, isSet, isArrayBuffer, isTypedArray } = types;
   const budget = { left: limits.nodes };
   const descriptorOf = (object, key) => (isProxy(object) ? undefined : Object.getOwnPropertyDescriptor(object, key));
   const prototypeOf = (object) => (isProxy(object) ? null : Object.getPrototypeOf(object));
@@ -16,16 +18,16 @@ export const DESCRIBER_SOURCE = String.raw`((limits, isProxy) => {
   const short = (text) => { const { text: kept, omitted } = clip(text, limits.short); return omitted > 0 ? kept + '…' : kept; };
   const leaf = (text) => ({ kind: 'leaf', text: short(text) });
 
-  // Built-in getters tell what a value is, also one of another realm: they throw for anything else.
-  const sizeBy = (prototype, name) => {
+  // Built-in getters take a value of another realm as well, and call nothing of the value's own.
+  const sizeBy = (is, prototype, name) => {
     const { get } = descriptorOf(prototype, name);
-    return (value) => { try { return get.call(value); } catch { return undefined; } };
+    return (value) => (is(value) ? get.call(value) : undefined);
   };
-  const mapSize = sizeBy(Map.prototype, 'size');
-  const setSize = sizeBy(Set.prototype, 'size');
-  const typedLength = sizeBy(prototypeOf(Uint8Array.prototype), 'length');
-  const byteLength = sizeBy(ArrayBuffer.prototype, 'byteLength');
-  const timeOf = (value) => { try { return Date.prototype.getTime.call(value); } catch { return undefined; } };
+  const mapSize = sizeBy(isMap, Map.prototype, 'size');
+  const setSize = sizeBy(isSet, Set.prototype, 'size');
+  const typedLength = sizeBy(isTypedArray, prototypeOf(Uint8Array.prototype), 'length');
+  const byteLength = sizeBy(isArrayBuffer, ArrayBuffer.prototype, 'byteLength');
+  const timeOf = (value) => (isDate(value) ? Date.prototype.getTime.call(value) : undefined);
 
   const data = (object, key, type) => {
     const descriptor = descriptorOf(object, key);
@@ -144,11 +146,28 @@ export const DESCRIBER_SOURCE = String.raw`((limits, isProxy) => {
 })`;
 
 /**
+ * Source of what stands for `util.types` where V8 lets nothing be called that it does not know: built-in functions throw
+ * for what they do not belong to. That is slow, so it is not for where a thread stands still. Proxies are looked into.
+ */
+const TYPES_SOURCE = `(() => {
+  const takes = (method) => (value) => { try { method.call(value); return true; } catch { return false; } };
+  const getter = (prototype, name) => takes(Object.getOwnPropertyDescriptor(prototype, name).get);
+  return {
+    isProxy: () => false,
+    isDate: takes(Date.prototype.getTime),
+    isMap: getter(Map.prototype, 'size'),
+    isSet: getter(Set.prototype, 'size'),
+    isArrayBuffer: getter(ArrayBuffer.prototype, 'byteLength'),
+    isTypedArray: getter(Object.getPrototypeOf(Uint8Array.prototype), 'length'),
+  };
+})()`;
+
+/**
  * The source of a function `(run, limits) => { threw, tree }` that calls `run` and describes what it returns or throws. For
- * evaluations, which are the caller's code and have a timeout: proxies are looked into.
+ * evaluations, which are the caller's code and have a timeout.
  */
 export const DESCRIBE_VALUE_SOURCE = `((run, limits) => {
-  const describe = ${DESCRIBER_SOURCE}(limits, () => false);
+  const describe = ${DESCRIBER_SOURCE}(limits, ${TYPES_SOURCE});
   const attempt = () => {
     try { return { threw: false, value: run() }; } catch (error) { return { threw: true, value: error }; }
   };

@@ -113,6 +113,20 @@ describe.each(TRANSPORTS)('inspector_snapshot, %s', (transport) => {
     expect(text).toContain(lines.join('\n'));
   });
 
+  it('calls nothing that the application taught JSON', async () => {
+    const { workers, set, call } = await openAppTools(transport);
+    const spoil =
+      'void Object.defineProperty(Object.prototype, "toJSON", { value: () => (globalThis.asked = 1) })';
+    await call('inspector_evaluate', { workerIndex: 0, expression: spoil, sideEffects: true });
+    const id = await set('inspector_snapshot', { ...LOOP, expressions: ['item.price'], hits: 1 });
+    await workers[0]!.request('post', GOOD);
+    const { text } = await call('inspector_read_hits', { id, waitMs: 2000 });
+    expect(text).toContain('item.price = 10');
+    expect(text).toContain('  item = { price: 10 }');
+    const asked = await call('inspector_evaluate', { workerIndex: 0, expression: 'typeof globalThis.asked' });
+    expect(asked.text).toContain('"undefined"');
+  });
+
   it('masks what is secret in the environment of the worker', async () => {
     const secret = 'sk-not-the-same-0123456789abcdef';
     const { workers, set, call } = await openAppTools(transport, { env: { APP_TOKEN: secret } });
