@@ -14,8 +14,7 @@ import type { ThreadListener, WorkerSessions } from './worker-sessions.js';
 const ATTACH_MS = 1000;
 const PAUSED = '{"method":"Debugger.paused"';
 const RESUMED = '{"method":"Debugger.resumed"';
-/** Breakpoints that stayed behind would stop the thread for ever. */
-const LEAVE = ['Debugger.disable', 'Profiler.disable', 'Runtime.disable'];
+const SWITCH = /^(\w+)\.(enable|disable)$/;
 const ANSWER = /^\{"id":(\d+),"result":/;
 
 type Notice =
@@ -114,6 +113,8 @@ function openConnection(sessions: WorkerSessions, threadId: number, nextId: () =
   const channel = createCommandChannel({ transmit, drain });
   /** Ids of the channel by those that were sent. */
   const sent = new Map<number, number>();
+  /** Domains that are on. */
+  const on = new Set<string>();
   let draining = false;
   // What interrupts other code must not take over that code's async context.
   const drainInOwnContext = AsyncResource.bind(drain);
@@ -121,6 +122,8 @@ function openConnection(sessions: WorkerSessions, threadId: number, nextId: () =
   function transmit(id: number, method: string, params: JsonObject | undefined): void {
     const own = nextId();
     sent.set(own, id);
+    const [, domain, turned] = SWITCH.exec(method) ?? [];
+    if (domain !== undefined) on[turned === 'enable' ? 'add' : 'delete'](domain);
     sessions.send(
       threadId,
       inAscii(JSON.stringify({ id: own, method, ...(params === undefined ? {} : { params }) })),
@@ -193,17 +196,18 @@ function openConnection(sessions: WorkerSessions, threadId: number, nextId: () =
   }
 
   sessions.listen(threadId, listener);
-  const { send, on, onClose, setReflex } = channel;
+  const { send, onClose, setReflex } = channel;
   return {
     send,
-    on,
+    on: channel.on,
     onClose,
     setReflex,
     async close() {
       drain();
       if (channel.ended) return;
-      // The session stays: whatever may be on is turned off, and a thread that is paused runs on.
-      for (const method of LEAVE) transmit(0, method, undefined);
+      // The session stays. Breakpoints that stayed as well would stop the thread for ever. No more than what is on: Node
+      // aborts the process when a second message follows the first to a thread that is ending just then.
+      for (const domain of on) transmit(0, `${domain}.disable`, undefined);
       end(`The connection to worker thread ${threadId} was closed`);
     },
   };

@@ -8,7 +8,6 @@ import type { PauseHead } from './read-pause.js';
 
 /** What keeps the lens alive in the worker. */
 const OBJECT_GROUP = 'agent-lens';
-const REHEARSAL_GROUP = 'agent-lens-rehearsal';
 /** Variables that are recorded of a frame. */
 const VARIABLES = 40;
 /** A hit makes the worker stand still: one level. */
@@ -17,13 +16,7 @@ const LIMITS: ValueLimits = { nodes: 300, depth: 1, entries: 20, topString: 400,
 const PATH_LIMITS: ValueLimits = { ...LIMITS, topString: 4000, string: 400 };
 
 /** An error, where the thread is not ready yet, has an id too. */
-const made = z.object({
-  result: z.object({
-    type: z.enum(['function', 'object']),
-    subtype: z.undefined().optional(),
-    objectId: z.string(),
-  }),
-});
+const made = z.object({ result: z.object({ type: z.literal('function'), objectId: z.string() }) });
 const view = z.object({
   variables: z.array(z.tuple([z.string(), valueTree])),
   left: z.int(),
@@ -87,6 +80,9 @@ const READ_PATH_SOURCE = `
     }
   };`;
 
+/** Looks at a sample, when nothing stands still: a millisecond or two. */
+const REHEARSALS = 12;
+
 /**
  * A function in the worker that describes scopes, made once, before anything pauses: to prepare it at a hit would take
  * longer than all else there. It calls no code of the application, which is why it needs no timeout.
@@ -108,11 +104,11 @@ const LENS_SOURCE = `(() => {
     }
   };
   ${READ_PATH_SOURCE}
-  return (own, scopes, self, paths, thrown) => {
+  const look = (own, scopes, self, paths, thrown) => {
     const variables = [];
     const names = new Set();
     let left = 0;
-    const look = (holder, omitted) => {
+    const lookAt = (holder, omitted) => {
       if (isProxy(holder)) return;
       for (const key of Reflect.ownKeys(holder)) {
         if (names.has(key) || omitted.includes(key)) continue;
@@ -124,54 +120,39 @@ const LENS_SOURCE = `(() => {
         variables.push([short(key), valueOf(holder, key)]);
       }
     };
-    for (const scope of scopes.slice(0, own)) look(scope, []);
+    for (const scope of scopes.slice(0, own)) lookAt(scope, []);
     // Told already, with the text V8 has of an error.
-    if (thrown !== undefined) look(thrown, ['stack', 'message']);
+    if (thrown !== undefined) lookAt(thrown, ['stack', 'message']);
     const view = { variables, left, paths: paths.map((path) => describePath(path, scopes, self)) };
     // A text is handed over in a fraction of the time. An application may have added what JSON would call.
     return 'toJSON' in Object.prototype || 'toJSON' in Array.prototype ? view : stringify(view);
   };
+  // The first looks take several times as long as all later ones: not from a thread that stands still.
+  const sample = {
+    id: 1, text: 'text', list: [1, 'text', { a: 1 }], map: new Map([[1, 2]]), set: new Set([1]), at: new Date(),
+    call() {}, missing: null, error: new Error(), bytes: new Uint8Array(4), big: 1n, nested: { a: [1], b: {} },
+  };
+  const paths = [['list', 'length'], ['nested', 'a', 'length'], ['this', 'id']];
+  for (let turn = 0; turn < ${REHEARSALS}; turn += 1) look(2, [sample, { sample }], sample, paths, sample.error);
+  return look;
 })()`;
 
-/** Looks that are taken while nothing stands still. */
-const REHEARSALS = 16;
-/** Something of each kind that is often met. */
-const SAMPLE_SOURCE = `({
-  id: 1, text: 'text', list: [1, 'text', { a: 1 }], map: new Map([[1, 2]]), set: new Set([1]), at: new Date(),
-  call() {}, missing: null, error: new Error(), bytes: new Uint8Array(4), big: 1n, nested: { a: [1], b: {} },
-})`;
-
-/**
- * Puts the lens into a worker; resolves with what V8 calls it, for as long as the connection is open. It is used a few times
- * at once, each in a turn of the worker of its own: the first looks take V8 several times as long as all later ones, and would
- * take it from a worker that stands still.
- */
+/** Puts the lens into a worker; resolves with what V8 calls it, for as long as the connection is open. */
 export async function installLens(connection: CdpConnection): Promise<string> {
-  const make = async (expression: string, objectGroup: string): Promise<string> => {
-    const answer = await connection.send('Runtime.evaluate', {
-      expression,
-      objectGroup,
-      silent: true,
-      disableBreaks: true,
-    });
-    return made.parse(answer).result.objectId;
-  };
-  const lensId = await make(LENS_SOURCE, OBJECT_GROUP);
-  const sample = await make(SAMPLE_SOURCE, REHEARSAL_GROUP);
-  const head = { scopeIds: [sample, sample], ownScopes: 2, self: { objectId: sample }, thrownId: undefined };
-  const { method, params } = lensCommand(lensId, head, [
-    ['list', 'length'],
-    ['nested', 'a', 'length'],
-    ['this', 'id'],
-  ]);
-  for (let turn = 0; turn < REHEARSALS; turn += 1) await connection.send(method, params);
-  await connection.send('Runtime.releaseObjectGroup', { objectGroup: REHEARSAL_GROUP });
-  return lensId;
+  const answer = await connection.send('Runtime.evaluate', {
+    expression: LENS_SOURCE,
+    objectGroup: OBJECT_GROUP,
+    silent: true,
+    disableBreaks: true,
+  });
+  return made.parse(answer).result.objectId;
 }
 
 /** Takes it out again. Never rejects: where it fails the worker is gone. */
-export async function removeLens(connection: CdpConnection): Promise<void> {
-  await connection.send('Runtime.releaseObjectGroup', { objectGroup: OBJECT_GROUP }).catch(() => undefined);
+export async function removeLens(connection: CdpConnection, timeoutMs: number): Promise<void> {
+  await connection
+    .send('Runtime.releaseObjectGroup', { objectGroup: OBJECT_GROUP }, { timeoutMs })
+    .catch(() => undefined);
 }
 
 /**

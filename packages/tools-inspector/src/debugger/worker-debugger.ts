@@ -202,10 +202,9 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
       placements.clear();
       hold.end();
       for (const end of stop) end();
-      const removed = removeLens(connection);
       // A worker that is gone has nothing to disable; one that is blocked does it when it can.
       await connection.send('Debugger.disable', undefined, { timeoutMs: DISABLE_MS }).catch(() => undefined);
-      await removed;
+      await removeLens(connection, DISABLE_MS);
     },
   };
 }
