@@ -89,6 +89,11 @@ describeOnHarperDb("the agent's rights on HarperDB", () => {
       ['ok', 'sql', { sql: 'SELECT * FROM hdb_user' }],
       ['error', 'sql', { sql: "INSERT INTO secret (id, text) VALUES (2, 'by the agent')" }],
       ['denied', 'sql', { sql: "INSERT INTO data.secret (id, text) VALUES (2, 'by the agent')" }],
+      [
+        'error',
+        'sql',
+        { sql: "SELECT text FROM data.note; INSERT INTO secret (id, text) VALUES (2, 'by the agent')" },
+      ],
       ['error', 'sql', { sql: "UPDATE secret SET text = 'by the agent'" }],
       ['error', 'sql', { sql: 'DELETE FROM secret' }],
       ['denied', 'search_by_value', { table: 'secret', ...find }],

@@ -23,46 +23,21 @@ export class ProbeFailing extends Resource {
 `;
 
 export const applicationChecks: readonly HarperHostCheck[] = [
-  {
-    name: 'serves resources of an application once the workers were replaced, to anybody where they say so',
-    deadlineMs: RELOAD_MS,
-    async run(bench) {
-      await deploy(bench);
-      expect(await bench.app('/ProbeOpen/7')).toEqual([200, '{"id":"7"}']);
-    },
-  },
-  {
-    name: 'serves a plain class',
-    deadlineMs: RELOAD_MS,
-    async run(bench) {
-      await deploy(bench);
-      expect(await bench.app('/ProbePlain')).toEqual([200, '{"from":"a plain class"}']);
-    },
-  },
-  {
-    name: 'serves a class that extends Resource and says nothing of who may ask to anybody',
-    deadlineMs: RELOAD_MS,
-    async run(bench) {
-      await deploy(bench);
-      expect(await bench.app('/ProbeClosed')).toEqual([200, '{"from":"a resource"}']);
-    },
-  },
-  {
-    name: 'answers a text as it is',
-    deadlineMs: RELOAD_MS,
-    async run(bench) {
-      await deploy(bench);
-      expect(await bench.app('/ProbeText')).toEqual([200, 'only text']);
-    },
-  },
-  {
-    name: 'answers a text as it is to who asks for text/plain',
-    deadlineMs: RELOAD_MS,
-    async run(bench) {
-      await deploy(bench);
-      expect(await bench.app('/ProbeText', { accept: 'text/plain' })).toEqual([200, 'only text']);
-    },
-  },
+  answers('serves resources of an application once the workers were replaced, to anybody where they say so', {
+    path: '/ProbeOpen/7',
+    text: '{"id":"7"}',
+  }),
+  answers('serves a plain class', { path: '/ProbePlain', text: '{"from":"a plain class"}' }),
+  answers('serves a class that extends Resource and says nothing of who may ask to anybody', {
+    path: '/ProbeClosed',
+    text: '{"from":"a resource"}',
+  }),
+  answers('answers a text as it is', { path: '/ProbeText', text: 'only text' }),
+  answers('answers a text as it is to who asks for text/plain', {
+    path: '/ProbeText',
+    headers: { accept: 'text/plain' },
+    text: 'only text',
+  }),
   {
     name: 'answers 404 for what is not there, 500 for what fails, and says why in its log',
     deadlineMs: RELOAD_MS,
@@ -76,6 +51,21 @@ export const applicationChecks: readonly HarperHostCheck[] = [
     },
   },
 ];
+
+/** That the application answers 200 with this text. */
+function answers(
+  name: string,
+  { path, headers, text }: { path: string; headers?: Readonly<Record<string, string>>; text: string },
+): HarperHostCheck {
+  return {
+    name,
+    deadlineMs: RELOAD_MS,
+    async run(bench) {
+      await deploy(bench);
+      expect(await bench.app(path, headers)).toEqual([200, text]);
+    },
+  };
+}
 
 /** Once: whoever comes later finds it. */
 async function deploy(bench: HarperHostBench): Promise<void> {
