@@ -21,6 +21,7 @@ const BUNDLED = [
   '@modelcontextprotocol/core',
   '@pydantic/genai-prices',
   '@secretlint/secretlint-rule-preset-recommend',
+  'acorn',
   'chrome-remote-interface',
   'diff',
   'dom-serializer',

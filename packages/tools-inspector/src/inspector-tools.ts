@@ -7,6 +7,7 @@ import { createInProcessConnector } from './cdp/connect-in-process.js';
 import type { Inspector } from './inspector.js';
 import { DEFAULT_INSPECTOR_LIMITS } from './limits.js';
 import type { InspectorLimits } from './limits.js';
+import { createNameFinder } from './names/name-finder.js';
 import profileWorker from './profile/profile-worker.ts?worker-source';
 import type { ProfileInput, ProfileSummary } from './profile/summarize-profile.js';
 import { createSourceMaps } from './source-maps/source-maps.js';
@@ -58,7 +59,17 @@ export function inspectorTools(options: InspectorToolsOptions): ToolProvider {
   );
   const { holdMs, followMs, probesPerSession } = limits;
   const maps = createSourceMaps(root);
-  const book = createProbeBook({ workers, connections, now, holdMs, followMs, probesPerSession, maps });
+  const names = createNameFinder();
+  const book = createProbeBook({
+    workers,
+    connections,
+    now,
+    holdMs,
+    followMs,
+    probesPerSession,
+    maps,
+    names,
+  });
   const inspector: Inspector = { workers, connections, book, limits, root, maps };
   const summarize = createWorkerTask<ProfileInput, ProfileSummary>({
     source: profileWorker,
@@ -92,7 +103,7 @@ export function inspectorTools(options: InspectorToolsOptions): ToolProvider {
       await book.close();
       await connections.close();
       inProcess.close();
-      await Promise.all([summarize.close(), maps.close()]);
+      await Promise.all([summarize.close(), maps.close(), names.close()]);
     },
   };
 }

@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import type { JsonObject } from '@harperfast/agent-core/contracts';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
 import type { Place, Placement, Probe } from '../probes/probe.js';
 import { mapPlaces } from '../source-maps/map-places.js';
 import type { SourceMaps } from '../source-maps/source-maps.js';
 import type { WorkerTarget } from '../workers/worker-target.js';
 import type { LoadedScript } from './loaded-script.js';
+import type { LoadedScripts } from './loaded-scripts.js';
 import type { PausePolicy } from './pause-policy.js';
 import { location, placeOf } from './paused-event.js';
+import type { Location } from './paused-event.js';
+import type { Recordings } from './recordings.js';
 import { exactUrl, nearUrls } from './script-urls.js';
 
 /** Scripts whose source maps are looked through for a file that is no script itself. */
@@ -29,36 +33,87 @@ export interface BreakpointsOptions {
   readonly worker: WorkerTarget;
   readonly connection: CdpConnection;
   readonly policy: PausePolicy;
-  readonly scripts: ReadonlyMap<string, LoadedScript>;
+  readonly scripts: LoadedScripts;
+  readonly recordings: Recordings;
   readonly placements: Map<Probe, Placement>;
   readonly maps: SourceMaps;
-  /** A script in which something was set. */
-  readonly onBound: (scriptId: string) => void;
+  /** Makes ready what a hit in this script needs. Never rejects. */
+  readonly onBound: (scriptId: string) => Promise<unknown>;
+}
+
+/** A breakpoint as V8 has it. */
+interface Binding {
+  readonly probe: Probe;
+  /** What it was set with. */
+  readonly params: JsonObject;
+  /** The scripts it is bound in. */
+  readonly scriptIds: Set<string>;
+  /** Its hits are recorded by its condition. */
+  records: boolean;
 }
 
 export function createBreakpoints(options: BreakpointsOptions): Breakpoints {
-  const { worker, connection, policy, scripts, placements, maps } = options;
-  const ids = new Map<Probe, Set<string>>();
+  const { worker, connection, policy, recordings, placements, maps } = options;
+  const { byId: scripts } = options.scripts;
+  const bindings = new Map<string, Binding>();
 
   /** Resolves with where V8 has put it; nowhere while no such script is loaded. */
   async function setAt(probe: Probe, { url, line, column }: Place): Promise<readonly Place[]> {
     const { spec } = probe;
-    const answer = await connection.send('Debugger.setBreakpointByUrl', {
+    const params = {
       urlRegex: exactUrl(url, probe.id),
       lineNumber: line - 1,
       ...(column === undefined ? {} : { columnNumber: column - 1 }),
       ...(spec.kind === 'breakpoint' && spec.condition !== undefined ? { condition: spec.condition } : {}),
-    });
+    };
+    const answer = await connection.send('Debugger.setBreakpointByUrl', params);
     const { breakpointId, locations } = breakpointSet.parse(answer);
-    const own = ids.get(probe) ?? new Set();
-    ids.set(probe, own.add(breakpointId));
     policy.breakpoints.set(breakpointId, probe);
-    for (const { scriptId } of locations) options.onBound(scriptId);
+    bindings.set(breakpointId, { probe, params, scriptIds: new Set(), records: false });
+    await bound(breakpointId, locations);
     return mapPlaces(
       maps,
       scripts,
-      locations.flatMap((found) => placeOf(found, policy.scripts) ?? []),
+      locations.flatMap((found) => placeOf(found, scripts) ?? []),
     );
+  }
+
+  const bindingsOf = (probe: Probe) => [...bindings].filter(([, binding]) => binding.probe === probe);
+
+  function boundAt(probe: Probe, at: readonly Place[]): Placement {
+    return { worker, state: 'bound', at, pauses: bindingsOf(probe).some(([, { records }]) => !records) };
+  }
+
+  /** Resolves when its hits are recorded in the way that is best for them. Never rejects. */
+  async function bound(breakpointId: string, locations: readonly Location[]): Promise<void> {
+    await Promise.all(locations.map(({ scriptId }) => options.onBound(scriptId)));
+    const binding = bindings.get(breakpointId);
+    const [at] = locations;
+    if (binding === undefined || at === undefined) return;
+    for (const { scriptId } of locations) binding.scriptIds.add(scriptId);
+    // The names that a condition reads are those of one script.
+    const recording = binding.scriptIds.size > 1 ? undefined : await recordings.prepare(binding.probe, at);
+    if (bindings.get(breakpointId) !== binding) return;
+    if (binding.scriptIds.size > 1) {
+      if (binding.records) await setAnew(breakpointId, binding);
+    } else if (recording !== undefined) {
+      const armed = connection.send(recording.arm.method, recording.arm.params).catch(() => undefined);
+      await Promise.all([armed, setAnew(breakpointId, binding, recording.condition)]);
+    }
+  }
+
+  /** Under the same id. Sent in one go, so that the place is free for no longer than a moment. */
+  async function setAnew(breakpointId: string, binding: Binding, condition?: string): Promise<void> {
+    const { params } = binding;
+    binding.records = condition !== undefined;
+    const set = () =>
+      connection.send('Debugger.setBreakpointByUrl', {
+        ...params,
+        ...(condition === undefined ? {} : { condition }),
+      });
+    const removed = connection.send('Debugger.removeBreakpoint', { breakpointId });
+    // Where this fails the worker is gone.
+    await Promise.allSettled([removed, set()]);
   }
 
   /** At the scripts that were made from the file; each URL once, however often it was loaded. */
@@ -88,7 +143,7 @@ export function createBreakpoints(options: BreakpointsOptions): Breakpoints {
       if (spec.kind === 'exceptions') throw new Error('Exceptions have no place');
       const { url, line } = spec.place;
       const at = await setAt(probe, spec.place);
-      if (at.length > 0) return { worker, state: 'bound', at };
+      if (at.length > 0) return boundAt(probe, at);
       const loaded = [...scripts.values()];
       const same = loaded.find((script) => new RegExp(exactUrl(url, '')).test(script.url));
       if (same !== undefined) {
@@ -97,7 +152,7 @@ export function createBreakpoints(options: BreakpointsOptions): Breakpoints {
       }
       const candidates = loaded.filter(isMade).slice(-MOST_MAPS);
       const made = await setInMade(probe, spec.place, candidates);
-      if (made.length > 0) return { worker, state: 'bound', at: made };
+      if (made.length > 0) return boundAt(probe, made);
       const sources = (await Promise.all(candidates.map((script) => maps.sources(script)))).flat();
       return {
         worker,
@@ -109,24 +164,28 @@ export function createBreakpoints(options: BreakpointsOptions): Breakpoints {
       };
     },
     async remove(probe) {
-      const own = ids.get(probe) ?? [];
-      ids.delete(probe);
+      const own = bindingsOf(probe).map(([breakpointId]) => breakpointId);
+      recordings.forget(probe);
       // The reflex still knows nothing of them from here on, so a hit under way only runs on.
-      for (const breakpointId of own) policy.breakpoints.delete(breakpointId);
+      for (const breakpointId of own) {
+        policy.breakpoints.delete(breakpointId);
+        bindings.delete(breakpointId);
+      }
       await Promise.all(
-        [...own].map((breakpointId) => connection.send('Debugger.removeBreakpoint', { breakpointId })),
+        own.map((breakpointId) => connection.send('Debugger.removeBreakpoint', { breakpointId })),
       );
     },
     resolved(params) {
       const resolved = breakpointResolved.parse(params);
-      const place = placeOf(resolved.location, policy.scripts);
+      const place = placeOf(resolved.location, scripts);
       const probe = policy.breakpoints.get(resolved.breakpointId);
       if (probe === undefined || place === undefined) return;
-      options.onBound(resolved.location.scriptId);
-      placements.set(probe, { worker, state: 'bound', at: [place] });
-      void mapPlaces(maps, scripts, [place]).then((at) => {
-        if (placements.has(probe)) placements.set(probe, { worker, state: 'bound', at });
-      });
+      placements.set(probe, boundAt(probe, [place]));
+      void (async () => {
+        await bound(resolved.breakpointId, [resolved.location]);
+        const at = await mapPlaces(maps, scripts, [place]);
+        if (placements.has(probe)) placements.set(probe, boundAt(probe, at));
+      })();
     },
     scriptLoaded(script) {
       if (!isMade(script)) return;
@@ -134,7 +193,7 @@ export function createBreakpoints(options: BreakpointsOptions): Breakpoints {
         if (state !== 'pending' || probe.spec.kind === 'exceptions') continue;
         setInMade(probe, probe.spec.place, [script]).then(
           (at) => {
-            if (at.length > 0 && placements.has(probe)) placements.set(probe, { worker, state: 'bound', at });
+            if (at.length > 0 && placements.has(probe)) placements.set(probe, boundAt(probe, at));
           },
           // The worker is gone.
           () => undefined,

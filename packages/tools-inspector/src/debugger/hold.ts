@@ -1,6 +1,7 @@
 import type { CdpConnection } from '../cdp/cdp-connection.js';
 import type { StackFrame } from '../probes/hit.js';
 import type { Probe } from '../probes/probe.js';
+import type { LoadedScript } from './loaded-script.js';
 import type { PausedEvent } from './paused-event.js';
 import { stackOf } from './paused-event.js';
 
@@ -46,7 +47,7 @@ export interface HoldOptions {
   readonly setStepping: (stepping: boolean) => void;
   /** It runs, and nothing is to hold it again. */
   readonly onReleased: () => void;
-  readonly scripts: ReadonlyMap<string, string>;
+  readonly scripts: ReadonlyMap<string, LoadedScript>;
 }
 
 export function createHold(options: HoldOptions): Hold {

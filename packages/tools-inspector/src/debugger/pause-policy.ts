@@ -1,8 +1,10 @@
 import type { CdpAnswer, CdpCommand, PauseReflex } from '../cdp/cdp-connection.js';
 import type { Probe } from '../probes/probe.js';
-import { lensCommand } from './scope-lens.js';
+import type { Instruments } from '../lens/instruments.js';
 import { ONLY, THREW } from '../probes/expression-value.js';
 import { readingsOf } from '../probes/readings.js';
+import { whySpent } from '../probes/why-spent.js';
+import type { LoadedScripts } from './loaded-scripts.js';
 import { readPause } from './read-pause.js';
 import type { PauseHead } from './read-pause.js';
 
@@ -11,7 +13,7 @@ const PREVIEW_NAMES = 10_000;
 const RESUME: CdpCommand = { method: 'Debugger.resume' };
 const CATCH_NOTHING: CdpCommand = { method: 'Debugger.setPauseOnExceptions', params: { state: 'none' } };
 
-/** What a probe got to know of one pause: the answers to its own commands, in the order of `lookCommands`. */
+/** What a probe got to know of one pause: the answers to its own commands, in their order. */
 export interface Sighting {
   readonly probe: Probe;
   readonly answers: readonly CdpAnswer[];
@@ -33,10 +35,14 @@ export interface PauseOutcome {
 export interface PausePolicy extends PauseReflex {
   readonly breakpoints: Map<string, Probe>;
   readonly catchers: Set<Probe>;
-  /** URLs of scripts by id. */
-  readonly scripts: Map<string, string>;
   /** The next pause that no breakpoint explains is the end of a step. */
   stepping: boolean;
+}
+
+export interface PausePolicyOptions {
+  readonly instruments: Instruments;
+  readonly scripts: LoadedScripts;
+  readonly told: (outcome: PauseOutcome) => void;
 }
 
 interface Allowance {
@@ -49,10 +55,9 @@ interface Allowance {
  * Decides about the pauses of one worker, at once: whoever is interested gets a look and the worker runs on, unless a
  * breakpoint holds it. A pause that nobody asked for (a `debugger` statement) ends at once.
  */
-export function createPausePolicy(lensId: string, told: (outcome: PauseOutcome) => void): PausePolicy {
+export function createPausePolicy({ instruments, scripts, told }: PausePolicyOptions): PausePolicy {
   const breakpoints = new Map<string, Probe>();
   const catchers = new Set<Probe>();
-  const scripts = new Map<string, string>();
   const allowances = new WeakMap<Probe, Allowance>();
   let since = 0;
   let paying: readonly Probe[] = [];
@@ -61,19 +66,15 @@ export function createPausePolicy(lensId: string, told: (outcome: PauseOutcome) 
   function limitOf(probe: Probe, now: number, wanted: boolean): string | undefined {
     const { limits } = probe;
     if (probe.ended !== undefined) return probe.ended;
-    if (probe.taken >= limits.hits) return `it has its ${limits.hits} hits`;
+    if (probe.taken >= limits.hits) return whySpent('hits', limits);
     const allowance = allowanceOf(probe, now);
-    if (allowance.pausedMs >= limits.pauseMs) {
-      return `it had made a worker stand still for ${limits.pauseMs} ms in all`;
-    }
+    if (allowance.pausedMs >= limits.pauseMs) return whySpent('pause', limits);
     if (!wanted) return undefined;
     if (now - allowance.windowStart >= 1000) {
       allowance.windowStart = now;
       allowance.inWindow = 0;
     }
-    if (allowance.inWindow >= limits.perSecond) {
-      return `the code was reached more than ${limits.perSecond} times within a second`;
-    }
+    if (allowance.inWindow >= limits.perSecond) return whySpent('rate', limits);
     allowance.inWindow += 1;
     return undefined;
   }
@@ -87,13 +88,19 @@ export function createPausePolicy(lensId: string, told: (outcome: PauseOutcome) 
   function catches(probe: Probe, { scriptId, uncaught }: PauseHead): boolean {
     const { spec } = probe;
     if (spec.kind !== 'exceptions' || !(spec.caught || uncaught)) return false;
-    return spec.within === undefined || (scripts.get(scriptId) ?? '').startsWith(spec.within);
+    return spec.within === undefined || (scripts.byId.get(scriptId)?.url ?? '').startsWith(spec.within);
+  }
+
+  /** The variables, the plain paths and what was thrown; after all else, and nothing where nobody can look. */
+  function lookAt({ spec }: Probe, head: PauseHead): readonly CdpCommand[] {
+    if (spec.kind === 'logpoint') return [];
+    const paths = readingsOf(spec).flatMap(({ path }) => (path === undefined ? [] : [path]));
+    return [instruments.look(scripts.contextOf(head.scriptId), head, paths) ?? []].flat();
   }
 
   const policy: PausePolicy = {
     breakpoints,
     catchers,
-    scripts,
     stepping: false,
     paused(params) {
       const now = performance.now();
@@ -111,12 +118,12 @@ export function createPausePolicy(lensId: string, told: (outcome: PauseOutcome) 
         if (reached === undefined && !wanted) return;
         if (reached === undefined) {
           const from = commands.length;
-          commands.push(...lookCommands(probe, head, lensId));
+          commands.push(...evaluations(probe, head), ...lookAt(probe, head));
           looks.push({ probe, from, to: commands.length });
           probe.taken += 1;
           if (probe.taken < probe.limits.hits) return;
         }
-        spent.push({ probe, why: reached ?? `it has its ${probe.limits.hits} hits` });
+        spent.push({ probe, why: reached ?? whySpent('hits', probe.limits) });
         if (giveUp !== undefined) commands.push(giveUp);
       };
       for (const breakpointId of head.breakpoints) {
@@ -181,16 +188,13 @@ function clipped(expression: string, most: number): string {
   })()`;
 }
 
-/** Expressions that V8 has to evaluate, then the variables, the plain paths and what was thrown. */
-export function lookCommands(
-  { spec, limits }: Probe,
-  head: PauseHead,
-  lensId: string,
-): readonly CdpCommand[] {
-  const readings = readingsOf(spec);
-  const expressions = readings.flatMap(({ expression, path }) => (path === undefined ? [expression] : []));
+/** Expressions that V8 has to evaluate. */
+function evaluations({ spec, limits }: Probe, head: PauseHead): readonly CdpCommand[] {
+  const expressions = readingsOf(spec).flatMap(({ expression, path }) =>
+    path === undefined ? [expression] : [],
+  );
   const timeout = Math.max(1, Math.floor(limits.watchdogMs / Math.max(1, expressions.length)));
-  const evaluate = expressions.map((expression): CdpCommand => {
+  return expressions.map((expression): CdpCommand => {
     return {
       method: 'Debugger.evaluateOnCallFrame',
       params: {
@@ -205,13 +209,4 @@ export function lookCommands(
       },
     };
   });
-  if (spec.kind === 'logpoint') return evaluate;
-  return [
-    ...evaluate,
-    lensCommand(
-      lensId,
-      head,
-      readings.flatMap(({ path }) => (path === undefined ? [] : [path])),
-    ),
-  ];
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Place } from '../probes/probe.js';
+import { STACK_FRAMES } from '../lens/scope-view.js';
 import type { StackFrame } from '../probes/hit.js';
-
-/** Frames that are recorded of a stack. */
-const FRAMES = 12;
+import type { Place } from '../probes/probe.js';
+import type { LoadedScript } from './loaded-script.js';
 
 /** Where V8 has something in a script. */
 export const location = z.object({
@@ -11,6 +10,7 @@ export const location = z.object({
   lineNumber: z.int(),
   columnNumber: z.int().optional(),
 });
+export type Location = z.infer<typeof location>;
 
 /** `Debugger.paused`, as far as it is recorded. */
 export const pausedEvent = z.object({
@@ -22,21 +22,18 @@ export const pausedEvent = z.object({
 export type PausedEvent = z.infer<typeof pausedEvent>;
 
 /** Lines and columns count from 1 here; the protocol counts from 0. */
-export function placeOf(
-  at: z.infer<typeof location>,
-  scripts: ReadonlyMap<string, string>,
-): Place | undefined {
-  const url = scripts.get(at.scriptId);
-  if (url === undefined) return undefined;
-  return { url, line: at.lineNumber + 1, column: (at.columnNumber ?? 0) + 1 };
+export function placeOf(at: Location, scripts: ReadonlyMap<string, LoadedScript>): Place | undefined {
+  const script = scripts.get(at.scriptId);
+  if (script === undefined) return undefined;
+  return { url: script.url, line: at.lineNumber + 1, column: (at.columnNumber ?? 0) + 1 };
 }
 
 /** The innermost frames of a stack. */
 export function stackOf(
   { callFrames }: PausedEvent,
-  scripts: ReadonlyMap<string, string>,
+  scripts: ReadonlyMap<string, LoadedScript>,
 ): readonly StackFrame[] {
-  return callFrames.slice(0, FRAMES).map((frame) => {
+  return callFrames.slice(0, STACK_FRAMES).map((frame) => {
     const at = placeOf(frame.location, scripts);
     return { function: frame.functionName, ...(at === undefined ? {} : { at }) };
   });

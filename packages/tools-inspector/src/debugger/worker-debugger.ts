@@ -1,9 +1,12 @@
-import { ConflictError } from '@harperfast/agent-core/contracts';
-import { z } from 'zod';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
+import { createInstruments } from '../lens/instruments.js';
+import { readScopeView } from '../lens/scope-view.js';
+import type { NameFinder } from '../names/name-finder.js';
 import type { StackFrame } from '../probes/hit.js';
 import type { Placement, Probe } from '../probes/probe.js';
+import { readingsOf } from '../probes/readings.js';
 import { recordHit } from '../probes/record-hit.js';
+import type { Sight } from '../probes/record-hit.js';
 import { readWorkerMask } from '../redact/worker-secrets.js';
 import type { Mask } from '../redact/worker-secrets.js';
 import { mapPlaces } from '../source-maps/map-places.js';
@@ -13,24 +16,15 @@ import { createBreakpoints } from './breakpoints.js';
 import { createHold } from './hold.js';
 import type { Hold } from './hold.js';
 import type { LoadedScript } from './loaded-script.js';
+import { createLoadedScripts } from './loaded-scripts.js';
 import { createPausePolicy } from './pause-policy.js';
 import type { PauseOutcome } from './pause-policy.js';
 import { pausedEvent, stackOf } from './paused-event.js';
-import type { PausedEvent } from './paused-event.js';
-import { installLens, removeLens } from './scope-lens.js';
+import type { Location } from './paused-event.js';
+import { createRecordings } from './recordings.js';
+import type { RecordedHit } from './recordings.js';
 
 const DISABLE_MS = 1000;
-/** Characters of a script; a longer one is not fetched, as all of it would have to pass this thread. */
-const MOST_SOURCE = 4_000_000;
-
-const scriptParsed = z.object({
-  scriptId: z.string(),
-  url: z.string(),
-  endLine: z.int(),
-  length: z.int(),
-  sourceMapURL: z.string().optional(),
-});
-const sourceAnswer = z.object({ scriptSource: z.string() });
 
 /** The debugger of one worker, on for as long as something is placed in it. */
 export interface WorkerDebugger {
@@ -55,6 +49,7 @@ export interface WorkerDebuggerOptions {
   readonly connection: CdpConnection;
   readonly now: () => number;
   readonly maps: SourceMaps;
+  readonly names: NameFinder;
   /** How long a breakpoint may hold the worker. */
   readonly holdMs: number;
   /** A probe has something new to show. */
@@ -68,94 +63,99 @@ export interface WorkerDebuggerOptions {
 
 export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promise<WorkerDebugger> {
   const { worker, connection, maps } = options;
-  const scripts = new Map<string, LoadedScript>();
+  const scripts = createLoadedScripts(connection);
+  const instruments = createInstruments(connection);
   const placements = new Map<Probe, Placement>();
-  const policy = createPausePolicy(await installLens(connection), onPause);
+  const policy = createPausePolicy({ instruments, scripts, told: onPause });
   const hold = createHold({
     connection,
     holdMs: options.holdMs,
     onTooLong: () => options.onHeldTooLong(worker),
     setStepping: (stepping) => void (policy.stepping = stepping),
     onReleased: () => options.onReleased(worker),
-    scripts: policy.scripts,
+    scripts: scripts.byId,
   });
-  const sources = new Map<string, Promise<string>>();
+  const recordings = createRecordings({
+    instruments,
+    scripts,
+    names: options.names,
+    onHit: onRecorded,
+    onSpent: options.onSpent,
+  });
   const breakpoints = createBreakpoints({
     worker,
     connection,
     policy,
+    recordings,
     scripts,
     placements,
     maps,
-    onBound: (scriptId) => void sourceOf(scriptId).catch(() => undefined),
+    onBound(scriptId) {
+      scripts.source(scriptId).catch(() => undefined);
+      return instruments.ready(scripts.contextOf(scriptId));
+    },
   });
   let recording = Promise.resolve();
   connection.setReflex(policy);
   const stop = [
     connection.on('Debugger.scriptParsed', (params) => {
-      const { scriptId, url, endLine, length, sourceMapURL } = scriptParsed.parse(params);
-      if (url === '') return;
-      policy.scripts.set(scriptId, url);
-      const lines = endLine + 1;
-      const script = { scriptId, url, lines, length, sourceMapUrl: sourceMapURL || undefined };
-      scripts.set(scriptId, script);
+      const script = scripts.parsed(params);
+      if (script === undefined) return;
+      if (placements.size > 0) void instruments.ready(scripts.contextOf(script.scriptId));
       breakpoints.scriptLoaded(script);
     }),
     connection.on('Debugger.breakpointResolved', (params) => breakpoints.resolved(params)),
     connection.on('Debugger.resumed', () => hold.released()),
+    connection.on('Runtime.bindingCalled', (params) => recordings.called(params)),
   ];
   const mask = await readWorkerMask(connection);
   await connection.send('Debugger.enable');
+  await instruments.ready(scripts.contextOf(''));
 
   function onPause({ params, sightings, spent, held, holders }: PauseOutcome): void {
     const event = pausedEvent.parse(params);
     if (held) hold.begin(event, holders);
     const time = options.now();
-    // One after the other, so that hits are told in their order.
-    if (sightings.length > 0) recording = recording.then(() => record(event, sightings, time)).catch(warn);
+    const top = event.callFrames[0]?.location;
+    for (const { probe, answers } of sightings) {
+      const evaluations = readingsOf(probe.spec).filter(({ path }) => path === undefined).length;
+      const looked = answers[evaluations];
+      const isThrow = event.reason === 'exception' || event.reason === 'promiseRejection';
+      const thrown = isThrow ? event.data : undefined;
+      record(probe, top, {
+        stack: stackOf(event, scripts.byId),
+        time,
+        evaluated: answers.slice(0, evaluations),
+        view: looked !== undefined && 'result' in looked ? readScopeView(looked.result) : undefined,
+        thrown: thrown && (thrown.description ?? JSON.stringify(thrown.value) ?? 'undefined'),
+      });
+    }
     for (const { probe, why } of spent) options.onSpent(probe, why);
   }
 
-  async function record(
-    event: PausedEvent,
-    sightings: PauseOutcome['sightings'],
-    time: number,
-  ): Promise<void> {
-    const top = event.callFrames[0]?.location;
-    const text = top === undefined ? undefined : await sourceOf(top.scriptId).catch(() => undefined);
-    const source = top === undefined ? undefined : text?.split('\n')[top.lineNumber]?.trim();
-    const stack = await mapStack(stackOf(event, policy.scripts));
-    for (const { probe, answers } of sightings) {
-      probe.hits.push(recordHit(probe, answers, { worker, event, stack, source, mask, time }));
+  function onRecorded({ probe, at, stack, view }: RecordedHit): void {
+    record(probe, at, { stack, view, time: options.now(), evaluated: [], thrown: undefined });
+  }
+
+  /** One after the other, so that hits are told in their order. */
+  function record(probe: Probe, at: Location | undefined, sight: Omit<Sight, 'source'>): void {
+    const complete = async () => {
+      const text = at === undefined ? undefined : await scripts.source(at.scriptId).catch(() => undefined);
+      const source = at === undefined ? undefined : text?.split('\n')[at.lineNumber]?.trim();
+      const stack = await mapStack(sight.stack);
+      probe.hits.push(recordHit(probe, { ...sight, stack, source }, { worker, mask }));
       options.onHit(probe);
-    }
+    };
+    recording = recording.then(complete).catch(warn);
   }
 
   async function mapStack(stack: readonly StackFrame[]): Promise<readonly StackFrame[]> {
     const places = stack.flatMap(({ at }) => at ?? []);
-    const mapped = await mapPlaces(maps, scripts, places);
+    const mapped = await mapPlaces(maps, scripts.byId, places);
     return stack.map((frame) => {
       const at = frame.at === undefined ? undefined : mapped[places.indexOf(frame.at)];
       return at === undefined ? frame : { ...frame, at };
     });
-  }
-
-  function sourceOf(scriptId: string): Promise<string> {
-    const known = sources.get(scriptId);
-    if (known !== undefined) return known;
-    const { url, length } = scripts.get(scriptId) ?? { url: `script ${scriptId}`, length: 0 };
-    if (length > MOST_SOURCE) {
-      return Promise.reject(
-        new ConflictError(
-          `The source of ${url} has ${length} characters: more than ${MOST_SOURCE} are not read`,
-        ),
-      );
-    }
-    const read = connection
-      .send('Debugger.getScriptSource', { scriptId })
-      .then((answer) => sourceAnswer.parse(answer).scriptSource);
-    sources.set(scriptId, read);
-    return read;
   }
 
   async function setExceptions(): Promise<void> {
@@ -171,10 +171,10 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
     worker,
     hold,
     placements,
-    scripts,
+    scripts: scripts.byId,
     mask,
     mapStack,
-    source: sourceOf,
+    source: (scriptId) => scripts.source(scriptId),
     async place(probe) {
       let placement: Placement = { worker, state: 'active' };
       // First, so that a second call does not place it again.
@@ -182,6 +182,7 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
       try {
         if (probe.spec.kind === 'exceptions') {
           policy.catchers.add(probe);
+          await Promise.all(scripts.contexts().map((contextId) => instruments.ready(contextId)));
           await setExceptions();
         } else placement = await breakpoints.set(probe);
       } catch (error) {
@@ -204,7 +205,7 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
       for (const end of stop) end();
       // A worker that is gone has nothing to disable; one that is blocked does it when it can.
       await connection.send('Debugger.disable', undefined, { timeoutMs: DISABLE_MS }).catch(() => undefined);
-      await removeLens(connection, DISABLE_MS);
+      await instruments.remove(DISABLE_MS);
     },
   };
 }

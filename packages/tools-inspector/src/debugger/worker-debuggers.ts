@@ -1,4 +1,5 @@
 import type { WorkerConnections } from '../workers/worker-connections.js';
+import { createUnderWay } from '../workers/under-way.js';
 import type { WorkerTarget } from '../workers/worker-target.js';
 import { openWorkerDebugger } from './worker-debugger.js';
 import type { WorkerDebugger, WorkerDebuggerOptions } from './worker-debugger.js';
@@ -9,7 +10,7 @@ export interface WorkerDebuggers {
   readonly on: readonly WorkerDebugger[];
   find(threadId: number): WorkerDebugger | undefined;
   use<T>(worker: WorkerTarget, work: (debug: WorkerDebugger) => Promise<T>): Promise<T>;
-  /** Turns all off. */
+  /** Turns all off. Resolves when those that were on their way are off too. */
   close(): Promise<void>;
 }
 
@@ -25,6 +26,7 @@ export function createWorkerDebuggers(
   options: Omit<WorkerDebuggerOptions, 'worker' | 'connection' | 'onReleased'>,
 ): WorkerDebuggers {
   const entries = new Map<number, Entry>();
+  const leaving = createUnderWay();
 
   function enter(worker: WorkerTarget): Entry {
     const present = entries.get(worker.threadId);
@@ -61,8 +63,12 @@ export function createWorkerDebuggers(
     if (entry.users > 0 || debug === undefined || debug.placements.size > 0 || debug.hold.busy) return;
     // Whoever comes from here on opens another one, behind what this one still sends.
     if (entries.get(threadId) === entry) entries.delete(threadId);
-    await debug.disable();
-    await entry.release();
+    await leaving.track(turnOff(entry));
+  }
+
+  async function turnOff({ opened, release }: Entry): Promise<void> {
+    await (await opened).disable();
+    await release();
   }
 
   async function use<T>(worker: WorkerTarget, work: (debug: WorkerDebugger) => Promise<T>): Promise<T> {
@@ -89,12 +95,7 @@ export function createWorkerDebuggers(
     async close() {
       const open = [...entries.values()];
       entries.clear();
-      await Promise.allSettled(
-        open.map(async (entry) => {
-          await (await entry.opened).disable();
-          await entry.release();
-        }),
-      );
+      await Promise.allSettled([...open.map(turnOff), leaving.over()]);
     },
   };
 }

@@ -19,8 +19,19 @@ export function describePlacements(probe: Probe, placements: readonly Placement[
   if (placements.length === 0) return '  on no worker now: it is set on workers as they come';
   const asked = 'place' in probe.spec ? probe.spec.place : undefined;
   return placements
-    .map((placement) => `  ${nameOf(placement.worker)}: ${describePlacement(placement, asked)}`)
+    .map(
+      (placement) =>
+        `  ${nameOf(placement.worker)}: ${describePlacement(placement, asked)}${describeCost(probe, placement)}`,
+    )
     .join('\n');
+}
+
+/** Whether a snapshot's hits keep the worker from its work; a breakpoint's always do. */
+function describeCost({ spec }: Probe, placement: Placement): string {
+  if (spec.kind !== 'snapshot' || placement.state !== 'bound') return '';
+  return placement.pauses
+    ? '; a hit makes the worker stand still for a moment'
+    : '; a hit is recorded as the code runs on';
 }
 
 function describePlacement(placement: Placement, asked: Place | undefined): string {

@@ -2,6 +2,7 @@ import { ConflictError, NotFoundError } from '@harperfast/agent-core/contracts';
 import type { WorkerDebugger } from '../debugger/worker-debugger.js';
 import { createWorkerDebuggers } from '../debugger/worker-debuggers.js';
 import type { WorkerDebuggers } from '../debugger/worker-debuggers.js';
+import type { NameFinder } from '../names/name-finder.js';
 import type { SourceMaps } from '../source-maps/source-maps.js';
 import { inspectableWorkers } from '../workers/find-worker.js';
 import type { WorkerConnections } from '../workers/worker-connections.js';
@@ -47,6 +48,7 @@ export interface ProbeBookOptions {
   readonly followMs: number;
   readonly probesPerSession: number;
   readonly maps: SourceMaps;
+  readonly names: NameFinder;
 }
 
 export function createProbeBook(options: ProbeBookOptions): ProbeBook {
@@ -60,6 +62,7 @@ export function createProbeBook(options: ProbeBookOptions): ProbeBook {
     now,
     holdMs,
     maps: options.maps,
+    names: options.names,
     onHit: (probe) => waiters.wake(probe),
     onSpent: (probe, why) => void remove(probe, why),
     onHeldTooLong: () => {

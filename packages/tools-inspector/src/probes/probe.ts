@@ -54,7 +54,13 @@ export interface Probe {
 /** What became of a probe on one worker. */
 export type Placement =
   | { readonly worker: WorkerTarget; readonly state: 'active' }
-  | { readonly worker: WorkerTarget; readonly state: 'bound'; readonly at: readonly Place[] }
+  | {
+      readonly worker: WorkerTarget;
+      readonly state: 'bound';
+      readonly at: readonly Place[];
+      /** The worker stands still for a hit; else it is recorded as the code runs. */
+      readonly pauses: boolean;
+    }
   | {
       readonly worker: WorkerTarget;
       readonly state: 'pending';

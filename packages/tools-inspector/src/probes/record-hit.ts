@@ -1,6 +1,5 @@
 import type { CdpAnswer } from '../cdp/cdp-connection.js';
-import { readScopeView } from '../debugger/scope-lens.js';
-import type { PausedEvent } from '../debugger/paused-event.js';
+import type { ScopeView } from '../lens/scope-view.js';
 import type { ValueTree } from '../render/value-tree.js';
 import type { WorkerTarget } from '../workers/worker-target.js';
 import { renderTree } from '../render/render-tree.js';
@@ -14,31 +13,27 @@ import { readingsOf } from './readings.js';
 const CHARACTERS = 400;
 const THROWN_CHARACTERS = 4000;
 
-export interface RecordOptions {
-  readonly worker: WorkerTarget;
-  readonly event: PausedEvent;
+/** What was seen when a worker came by. */
+export interface Sight {
   readonly stack: readonly StackFrame[];
   readonly source: string | undefined;
-  readonly mask: (text: string) => string;
+  /** Milliseconds since the epoch. */
   readonly time: number;
+  /** Answers to the expressions that V8 had to evaluate, in their order. */
+  readonly evaluated: readonly CdpAnswer[];
+  /** The variables and plain paths; `undefined` where they could not be read. */
+  readonly view: ScopeView | undefined;
+  /** The text V8 has of what was thrown. */
+  readonly thrown: string | undefined;
 }
 
-/** Makes of the answers to a probe's look what is kept of it. */
+/** Makes of what was seen what is kept of it. */
 export function recordHit(
   probe: Probe,
-  answers: readonly CdpAnswer[],
-  { worker, event, stack, source, mask, time }: RecordOptions,
+  { stack, source, time, evaluated, view, thrown }: Sight,
+  { worker, mask }: { readonly worker: WorkerTarget; readonly mask: (text: string) => string },
 ): Hit {
-  const evaluated = readingsOf(probe.spec).filter(({ path }) => path === undefined).length;
-  const looked = probe.spec.kind === 'logpoint' ? undefined : answers[evaluated];
-  const view = looked !== undefined && 'result' in looked ? readScopeView(looked.result) : undefined;
-  const missing =
-    looked !== undefined && view === undefined
-      ? 'The variables could not be read'
-      : view !== undefined && view.left > 0
-        ? `${view.left} more variables were left out`
-        : undefined;
-  const thrown = event.reason === 'exception' || event.reason === 'promiseRejection' ? event.data : undefined;
+  const missing = probe.spec.kind === 'logpoint' ? undefined : whatIsMissing(view);
   return {
     number: probe.hits.length + 1,
     time,
@@ -46,21 +41,19 @@ export function recordHit(
     threadId: worker.threadId,
     stack,
     ...(source === undefined ? {} : { source: cut(mask(source), CHARACTERS) }),
-    expressions: expressionTexts(probe, answers, view?.paths ?? [], mask),
+    expressions: expressionTexts(probe, evaluated, view?.paths ?? [], mask),
     locals: (view?.variables ?? []).map(([name, tree]): NamedText => ({
       name: mask(name),
       text: cut(mask(renderTree(tree)), CHARACTERS),
     })),
-    ...(thrown === undefined
-      ? {}
-      : {
-          thrown: cut(
-            mask(thrown.description ?? JSON.stringify(thrown.value) ?? 'undefined'),
-            THROWN_CHARACTERS,
-          ),
-        }),
+    ...(thrown === undefined ? {} : { thrown: cut(mask(thrown), THROWN_CHARACTERS) }),
     ...(missing === undefined ? {} : { missing }),
   };
+}
+
+function whatIsMissing(view: ScopeView | undefined): string | undefined {
+  if (view === undefined) return 'The variables could not be read';
+  return view.left > 0 ? `${view.left} more variables were left out` : undefined;
 }
 
 /** In the order they were asked for: plain paths were read with the variables, the others evaluated one by one. */

@@ -1,5 +1,6 @@
 import { ConflictError } from '@harperfast/agent-core/contracts';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
+import { createUnderWay } from './under-way.js';
 import type { WorkerTarget } from './worker-target.js';
 
 /** A thread's connection, kept open until it is released. */
@@ -26,7 +27,7 @@ export interface WorkerConnections {
   holders(threadId: number): readonly string[];
   /** Whether the session was detached because nobody had used the thread's connection for so long. */
   idled(sessionId: string, threadId: number): boolean;
-  /** Closes every connection, and refuses new ones. */
+  /** Closes every connection, and refuses new ones. Resolves when those that were closing before are closed too. */
   close(): Promise<void>;
 }
 
@@ -46,6 +47,7 @@ export function createWorkerConnections(
 ): WorkerConnections {
   const idled = new Map<number, Set<string>>();
   const links = new Map<number, Link>();
+  const closing = createUnderWay();
   let closed = false;
 
   function linkTo(worker: WorkerTarget): Link {
@@ -64,6 +66,8 @@ export function createWorkerConnections(
     return link;
   }
 
+  const closeLink = async ({ connection }: Link) => (await connection).close();
+
   async function closeIfUnused(threadId: number, link: Link): Promise<void> {
     clearTimeout(link.idle);
     if (link.uses === 0 && link.sessions.size > 0 && links.get(threadId) === link) {
@@ -71,7 +75,7 @@ export function createWorkerConnections(
     }
     if (link.uses > 0 || link.sessions.size > 0 || links.get(threadId) !== link) return;
     links.delete(threadId);
-    await (await link.connection).close();
+    await closing.track(closeLink(link));
   }
 
   function letGo(threadId: number, link: Link): void {
@@ -141,7 +145,7 @@ export function createWorkerConnections(
       const open = [...links.values()];
       for (const { idle } of open) clearTimeout(idle);
       links.clear();
-      await Promise.allSettled(open.map(async ({ connection }) => (await connection).close()));
+      await Promise.allSettled([...open.map(closeLink), closing.over()]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CdpConnection } from '../../src/cdp/cdp-connection.js';
 import { connectInProcess } from '../../src/cdp/connect-in-process.js';
@@ -130,5 +131,28 @@ describe('createWorkerConnections', () => {
     expect(counts()).toEqual({ opened: 1, closed: 1 });
     await expect(connections.use(target(threadId), one)).rejects.toThrow('The inspector tools are closed');
     await terminate();
+  });
+
+  it('is closed when a connection that was closing before is closed', async () => {
+    const { threadId } = await startWorker();
+    const gate = new EventEmitter();
+    const order: string[] = [];
+    const connections = createWorkerConnections(async (worker) => {
+      const connection = await connectInProcess(worker.threadId);
+      const close = async () => {
+        await once(gate, 'open');
+        await connection.close();
+        order.push('connection');
+      };
+      return { ...connection, close };
+    }, 60_000);
+    const { release } = await connections.hold(target(threadId));
+    const released = release();
+    const closed = connections.close().then(() => order.push('all'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual([]);
+    gate.emit('open');
+    await Promise.all([released, closed]);
+    expect(order).toEqual(['connection', 'all']);
   });
 });

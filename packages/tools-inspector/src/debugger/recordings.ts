@@ -1,0 +1,167 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import type { CdpCommand } from '../cdp/cdp-connection.js';
+import type { Instruments, RecordingPlan } from '../lens/instruments.js';
+import { VARIABLES } from '../lens/lens-source.js';
+import type { ScopeView } from '../lens/scope-view.js';
+import { scopeView } from '../lens/scope-view.js';
+import type { NameFinder } from '../names/name-finder.js';
+import type { VisibleNames } from '../names/visible-names.js';
+import type { StackFrame } from '../probes/hit.js';
+import type { PlainPath } from '../probes/plain-path.js';
+import type { Probe } from '../probes/probe.js';
+import { readingsOf } from '../probes/readings.js';
+import { whySpent } from '../probes/why-spent.js';
+import type { LoadedScripts } from './loaded-scripts.js';
+import type { Location } from './paused-event.js';
+
+/** What a condition hands over: a hit, or that it will record nothing more. */
+const called = z.object({ name: z.string(), payload: z.string() });
+const frame = z.tuple([z.string().nullable(), z.string().nullable(), z.int().nullable(), z.int().nullable()]);
+const recorded = z.union([
+  z.object({ id: z.int(), stack: z.array(frame), view: scopeView }),
+  z.object({ id: z.int(), spent: z.enum(['rate', 'pause']) }),
+]);
+
+/** A hit that was recorded while the worker ran on. */
+export interface RecordedHit {
+  readonly probe: Probe;
+  readonly at: Location;
+  readonly stack: readonly StackFrame[];
+  readonly view: ScopeView;
+}
+
+/** What makes a breakpoint record without a pause. */
+export interface Recording {
+  /** Sent first. */
+  readonly arm: CdpCommand;
+  readonly condition: string;
+}
+
+/**
+ * Hits of snapshots that V8 records by a breakpoint's condition, in a fraction of the time a pause takes: two trips between
+ * threads. What a condition reads it has to name, so this is for places inside functions whose names can be told from
+ * the source, and for expressions that are plain paths from there; all else is for pauses.
+ */
+export interface Recordings {
+  /** `undefined`: a pause is needed for this probe at this place. Never rejects. */
+  prepare(probe: Probe, at: Location): Promise<Recording | undefined>;
+  /** Takes in a `Runtime.bindingCalled`. */
+  called(params: unknown): void;
+  /** Nothing more will come of it. */
+  forget(probe: Probe): void;
+}
+
+export interface RecordingsOptions {
+  readonly instruments: Instruments;
+  readonly scripts: LoadedScripts;
+  readonly names: NameFinder;
+  readonly onHit: (hit: RecordedHit) => void;
+  readonly onSpent: (probe: Probe, why: string) => void;
+}
+
+export function createRecordings(options: RecordingsOptions): Recordings {
+  const { instruments, scripts, names } = options;
+  const armed = new Map<number, { readonly probe: Probe; readonly at: Location }>();
+  let lastId = 0;
+
+  async function namesAt({
+    scriptId,
+    lineNumber,
+    columnNumber = 0,
+  }: Location): Promise<VisibleNames | undefined> {
+    const script = scripts.byId.get(scriptId);
+    if (script === undefined || !script.isWhole) return undefined;
+    const source = await scripts.source(scriptId).catch(() => undefined);
+    if (source === undefined) return undefined;
+    return names.find({ source, isModule: script.isModule, line: lineNumber, column: columnNumber });
+  }
+
+  return {
+    async prepare(probe, at) {
+      const paths = plainPaths(probe);
+      if (paths === undefined) return undefined;
+      const contextId = scripts.contextOf(at.scriptId);
+      const [visible, ready] = await Promise.all([namesAt(at), instruments.ready(contextId)]);
+      if (visible === undefined || !ready || !paths.every(startsAmong(visible))) return undefined;
+      lastId += 1;
+      const plan = planFor(lastId, probe, namesOf(scripts.byId.get(at.scriptId)?.url ?? ''), visible, paths);
+      armed.set(plan.id, { probe, at });
+      return { arm: instruments.arm(contextId, plan), condition: instruments.condition(plan) };
+    },
+    called(params) {
+      const { name, payload } = called.parse(params);
+      if (name !== instruments.binding) return;
+      const told = recorded.parse(JSON.parse(payload));
+      const { probe, at } = armed.get(told.id) ?? {};
+      if (probe === undefined || at === undefined || probe.ended !== undefined) return;
+      if ('spent' in told) {
+        options.onSpent(probe, whySpent(told.spent, probe.limits));
+        return;
+      }
+      // Other workers may have used up what there is.
+      if (probe.taken >= probe.limits.hits) return;
+      probe.taken += 1;
+      options.onHit({ probe, at, stack: told.stack.map(asFrame), view: told.view });
+      if (probe.taken >= probe.limits.hits) options.onSpent(probe, whySpent('hits', probe.limits));
+    },
+    forget(probe) {
+      for (const [id, one] of armed) if (one.probe === probe) armed.delete(id);
+    },
+  };
+}
+
+/** `undefined` where some expression has to be evaluated by V8, which watches over what it does. */
+function plainPaths({ spec }: Probe): readonly PlainPath[] | undefined {
+  if (spec.kind !== 'snapshot') return undefined;
+  const paths = readingsOf(spec).flatMap(({ path }) => (path === undefined ? [] : [path]));
+  return paths.length === spec.expressions.length ? paths : undefined;
+}
+
+/** A name that is not declared there is a global, and to read one may run code. */
+function startsAmong({ declared }: VisibleNames): (path: PlainPath) => boolean {
+  const known = new Set<string | number>(declared).add('this');
+  return ([root]) => root !== undefined && known.has(root);
+}
+
+function planFor(
+  id: number,
+  { limits, taken }: Probe,
+  ofScript: readonly string[],
+  { variables }: VisibleNames,
+  paths: readonly PlainPath[],
+): RecordingPlan {
+  const own = variables.slice(0, VARIABLES);
+  const others = new Set(paths.map(([root]) => String(root)).filter((root) => !own.includes(root)));
+  return {
+    id,
+    scripts: ofScript,
+    names: [...own, ...others],
+    own: own.length,
+    left: variables.length - own.length,
+    paths,
+    hits: limits.hits - taken,
+    perSecond: limits.perSecond,
+    pauseMs: limits.pauseMs,
+  };
+}
+
+function asFrame([name, url, line, column]: z.infer<typeof frame>): StackFrame {
+  const at = !url || line === null || column === null ? undefined : { url: scriptUrlOf(url), line, column };
+  return { function: name ?? '', ...(at === undefined ? {} : { at }) };
+}
+
+/** V8 names CommonJS modules by their path, and the protocol by a URL. */
+function scriptUrlOf(name: string): string {
+  return isAbsolute(name) ? pathToFileURL(name).href : name;
+}
+
+function namesOf(url: string): readonly string[] {
+  try {
+    return [url, fileURLToPath(url)];
+  } catch {
+    // It stands for no path.
+    return [url];
+  }
+}

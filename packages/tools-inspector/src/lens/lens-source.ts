@@ -1,0 +1,106 @@
+import { DESCRIBER_SOURCE } from '../render/describe-value-source.js';
+import type { ValueLimits } from '../render/value-tree.js';
+
+/** Variables that are recorded of a frame. */
+export const VARIABLES = 40;
+/** A hit keeps the worker from its work: one level. */
+const LIMITS: ValueLimits = { nodes: 300, depth: 1, entries: 20, topString: 400, string: 100, short: 100 };
+/** What was asked for by name may be longer. */
+const PATH_LIMITS: ValueLimits = { ...LIMITS, topString: 4000, string: 400 };
+
+/**
+ * Follows a path through what is there, without running any code: getters are named, not called, those of the language
+ * itself excepted. What cannot be followed is said in the words V8 has for it.
+ */
+const READ_PATH_SOURCE = `
+  const leaf = (text) => ({ kind: 'leaf', text });
+  const builtInGetters = [
+    [Map.prototype, 'size'], [Set.prototype, 'size'], [ArrayBuffer.prototype, 'byteLength'],
+    ...['length', 'byteLength', 'byteOffset'].map((key) => [Object.getPrototypeOf(Uint8Array.prototype), key]),
+  ].map(([holder, key]) => Object.getOwnPropertyDescriptor(holder, key).get);
+  const find = (object, key) => {
+    let holder = object;
+    for (let level = 0; holder !== null && level < 100; level += 1) {
+      if (isProxy(holder)) return { told: leaf('<a Proxy: it may run code>') };
+      const descriptor = Object.getOwnPropertyDescriptor(holder, key);
+      if (descriptor !== undefined) return descriptor;
+      holder = Object.getPrototypeOf(holder);
+    }
+    return undefined;
+  };
+  const describePath = ([root, ...fields], scopes, self) => {
+    try {
+      let value = self;
+      if (root !== 'this') {
+        const holder = [...scopes, globalThis].find((scope) => !isProxy(scope) && Object.hasOwn(scope, root));
+        if (holder === undefined) return leaf('<threw ReferenceError: ' + short(root) + ' is not defined>');
+        const descriptor = Object.getOwnPropertyDescriptor(holder, root);
+        if ('value' in descriptor) value = descriptor.value;
+        // Node keeps it behind a getter.
+        else if (holder === globalThis && root === 'process') value = nodeProcess;
+        else return leaf('[Getter]');
+      }
+      if (value === unavailable) return leaf('<not available>');
+      for (const field of fields) {
+        if (value === undefined || value === null) {
+          return leaf("<threw TypeError: Cannot read properties of " + value + " (reading '" + short(field) + "')>");
+        }
+        const found = find(Object(value), field);
+        if (found === undefined) value = undefined;
+        else if (found.told !== undefined) return found.told;
+        else if ('value' in found) value = found.value;
+        else if (builtInGetters.includes(found.get)) value = found.get.call(value);
+        else return leaf('[Getter]');
+      }
+      return describeAsked(value);
+    } catch {
+      return leaf('<not available>');
+    }
+  };`;
+
+/**
+ * The source of a function `(types, nodeProcess) => { look, unavailable }`, `types` being Node's `util.types`. `look` describes scopes, which
+ * are objects with the variables as their properties, and calls no code of the application, which is why it needs no
+ * timeout. `unavailable` stands for the value of a variable that has none yet, or none any more.
+ */
+export const LENS_SOURCE = `((types, nodeProcess) => {
+  const { isProxy } = types;
+  const describe = ${DESCRIBER_SOURCE}(${JSON.stringify(LIMITS)}, types);
+  const describeAsked = ${DESCRIBER_SOURCE}(${JSON.stringify(PATH_LIMITS)}, types);
+  const short = (key) => String(key).slice(0, ${LIMITS.short});
+  const unavailable = Object.freeze({});
+  const valueOf = (holder, key) => {
+    // V8's own scopes throw for what is not available.
+    try {
+      const descriptor = Object.getOwnPropertyDescriptor(holder, key);
+      if (descriptor.value === unavailable) return { kind: 'leaf', text: '<not available>' };
+      return 'value' in descriptor ? describe(descriptor.value) : { kind: 'leaf', text: '[Getter]' };
+    } catch {
+      return { kind: 'leaf', text: '<not available>' };
+    }
+  };
+  ${READ_PATH_SOURCE}
+  /** The variables of the first \`own\` scopes and of what was thrown; paths in all scopes. */
+  const look = (own, scopes, self, paths, thrown) => {
+    const variables = [];
+    const names = new Set();
+    let left = 0;
+    const lookAt = (holder, omitted) => {
+      if (isProxy(holder)) return;
+      for (const key of Reflect.ownKeys(holder)) {
+        if (names.has(key) || omitted.includes(key)) continue;
+        if (names.size >= ${VARIABLES}) {
+          left += 1;
+          continue;
+        }
+        names.add(key);
+        variables.push([short(key), valueOf(holder, key)]);
+      }
+    };
+    for (const scope of scopes.slice(0, own)) lookAt(scope, []);
+    // Told already, with the text V8 has of an error.
+    if (thrown !== undefined) lookAt(thrown, ['stack', 'message']);
+    return { variables, left, paths: paths.map((path) => describePath(path, scopes, self)) };
+  };
+  return { look, unavailable };
+})`;
