@@ -32,6 +32,8 @@ const STATES = [
   'nothing',
   'snapshot',
   'hot',
+  'pausing',
+  'hot-pausing',
   'throw',
   'logpoint',
   'breakpoint',
@@ -113,6 +115,9 @@ class InspectorSoak {
     let id: string | undefined;
     if (state === 'snapshot' || state === 'hot') {
       id = idOf(await call('inspector_snapshot', { ...PLACE, hits: 50, expressions: ['value', 'doubled'] }));
+    } else if (state === 'pausing' || state === 'hot-pausing') {
+      // What V8 has to evaluate, it evaluates in a pause.
+      id = idOf(await call('inspector_snapshot', { ...PLACE, hits: 50, expressions: ['value + doubled'] }));
     } else if (state === 'throw') {
       id = idOf(await call('inspector_catch_exceptions', { caught: true, hits: 50 }));
     } else if (state === 'logpoint') {
@@ -132,8 +137,9 @@ class InspectorSoak {
     } else if (state === 'profile') {
       start(call('inspector_profile_cpu', { workerIndex: index, durationMs: random.integer(100, 400) }));
     }
-    const requests = this.#requests(state === 'hot' ? 20_000 : random.integer(1, 20));
-    if (state === 'hot') this.#update();
+    const isHot = state === 'hot' || state === 'hot-pausing';
+    const requests = this.#requests(isHot ? 20_000 : random.integer(1, 20));
+    if (isHot) this.#update();
     if (state === 'breakpoint' || state === 'step') await call('inspector_paused', { waitMs: FINE_MS });
     if (state === 'step') {
       const step = random.pick(['over', 'into', 'out']);

@@ -36,6 +36,7 @@ const PROBES = {
     name: 'inspector_snapshot',
     arguments: { ...PLACE, hits: 50, expressions: ['doubled', 'body'] },
   },
+  pausing: { name: 'inspector_snapshot', arguments: { ...PLACE, hits: 50, expressions: ['(doubled)'] } },
   throw: { name: 'inspector_catch_exceptions', arguments: { caught: true, within: 'soaked', hits: 50 } },
   logpoint: { name: 'inspector_set_logpoint', arguments: { ...PLACE, hits: 50, expression: 'body.value' } },
   breakpoint: { name: 'inspector_set_breakpoint', arguments: PLACE },
@@ -48,7 +49,9 @@ const ROUNDS: readonly (readonly [keyof typeof PROBES, 'restart' | 'exit' | 'res
   ['throw', 'restart'],
   ['breakpoint', 'cancel'],
   ['logpoint', 'exit'],
+  ['pausing', 'restart'],
   ['throw', 'exit'],
+  ['pausing', 'exit'],
   ['breakpoint', 'resume'],
   ['logpoint', 'restart'],
 ];
