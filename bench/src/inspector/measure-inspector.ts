@@ -8,6 +8,8 @@ import { startLoadWorker } from './load-worker.js';
 import { openTools } from './open-tools.js';
 
 const SNAPSHOT = { path: 'worker.mjs', line: 5, expressions: ['order.items.length', 'total'] };
+/** What V8 has to evaluate, it evaluates in a pause. */
+const PAUSING = { ...SNAPSHOT, expressions: ['order.items.length', 'total * 2'] };
 /** Nothing of what bounds a snapshot counts where its cost is measured. */
 const UNBOUNDED = { maxHits: 10_000, hitsPerSecond: 1_000_000, pauseMs: 1_000_000 };
 /** Hits a snapshot may have within a second. */
@@ -31,9 +33,12 @@ export async function measureInspector(options: {
   const bursts = await burstCost(quick ? 3 : 15);
   say('hits in process, one after the other');
   const dense = await hitCost('in-process', quick ? 100 : 1000, 0);
+  say('hits in process, with a pause');
+  const paused = await hitCost('in-process', spaced, BETWEEN_HITS_MS, PAUSING);
   say('hits over the port');
   const port = await hitCost('port', quick ? 20 : 100, BETWEEN_HITS_MS);
   const densePort = await hitCost('port', quick ? 20 : 100, 0);
+  const pausedPort = await hitCost('port', quick ? 20 : 100, BETWEEN_HITS_MS, PAUSING);
   say('throughput of a worker');
   const throughput = await throughputRatios(quick ? 3 : 7, quick ? 500 : 2000);
   say('a profile');
@@ -43,8 +48,10 @@ export async function measureInspector(options: {
     inProcess.row,
     bursts.row,
     dense.row,
+    paused.row,
     port.row,
     densePort.row,
+    pausedPort.row,
     ...throughput.rows,
     profile.row,
   ];
@@ -58,15 +65,16 @@ export async function measureInspector(options: {
 
 type Stop = 'bare' | 'in-process' | 'port';
 
-async function hitCost(stop: Stop, hits: number, everyMs: number) {
+async function hitCost(stop: Stop, hits: number, everyMs: number, snapshot: typeof SNAPSHOT = SNAPSHOT) {
   const worker = await startLoadWorker({ debug: stop === 'port' });
   const opened: { close(): unknown }[] = [];
   try {
     const plain = await worker.times(hits, everyMs);
-    opened.push(await openStop(stop, worker, hits));
+    opened.push(await openStop(stop, worker, hits, snapshot));
     const stopped = await worker.times(hits, everyMs);
     const pace = everyMs === 0 ? 'one after the other' : `every ${everyMs} ms`;
-    return hitRow(`${stop === 'bare' ? 'a pause, only resumed' : stop}, ${pace}`, stopped, plain);
+    const how = snapshot === PAUSING ? ' with a pause' : '';
+    return hitRow(`${stop === 'bare' ? 'a pause, only resumed' : stop}${how}, ${pace}`, stopped, plain);
   } finally {
     for (const stopper of opened) await stopper.close();
     await worker.close();
@@ -103,10 +111,15 @@ function hitRow(name: string, stopped: readonly number[], plain: readonly number
   return { p99, row: { table: 'A call with a snapshot in it', name, durability: NONE, values } };
 }
 
-async function openStop(stop: Stop, worker: LoadWorker, hits: number): Promise<{ close(): unknown }> {
+async function openStop(
+  stop: Stop,
+  worker: LoadWorker,
+  hits: number,
+  snapshot: typeof SNAPSHOT,
+): Promise<{ close(): unknown }> {
   if (stop === 'bare') return openBarePause(worker.threadId, /worker\.mjs$/, SNAPSHOT.line);
   const tools = openTools(worker, stop, UNBOUNDED);
-  await tools.call('inspector_snapshot', { ...SNAPSHOT, hits: hits * 2 });
+  await tools.call('inspector_snapshot', { ...snapshot, hits: hits * 2 });
   return tools;
 }
 
