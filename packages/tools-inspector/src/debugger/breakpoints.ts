@@ -5,6 +5,7 @@ import type { Place, Placement, Probe } from '../probes/probe.js';
 import { mapPlaces } from '../source-maps/map-places.js';
 import type { SourceMaps } from '../source-maps/source-maps.js';
 import type { WorkerTarget } from '../workers/worker-target.js';
+import type { FatalPlaces } from './fatal-places.js';
 import type { LoadedScript } from './loaded-script.js';
 import type { LoadedScripts } from './loaded-scripts.js';
 import type { PausePolicy } from './pause-policy.js';
@@ -35,6 +36,7 @@ export interface BreakpointsOptions {
   readonly policy: PausePolicy;
   readonly scripts: LoadedScripts;
   readonly recordings: Recordings;
+  readonly fatalPlaces: FatalPlaces;
   readonly placements: Map<Probe, Placement>;
   readonly maps: SourceMaps;
   /** Makes ready what a hit in this script needs. Never rejects. */
@@ -53,13 +55,16 @@ interface Binding {
 }
 
 export function createBreakpoints(options: BreakpointsOptions): Breakpoints {
-  const { worker, connection, policy, recordings, placements, maps } = options;
+  const { worker, connection, policy, recordings, fatalPlaces, placements, maps } = options;
   const { byId: scripts } = options.scripts;
   const bindings = new Map<string, Binding>();
 
   /** Resolves with where V8 has put it; nowhere while no such script is loaded. */
-  async function setAt(probe: Probe, { url, line, column }: Place): Promise<readonly Place[]> {
+  async function setAt(probe: Probe, place: Place): Promise<readonly Place[]> {
     const { spec } = probe;
+    const { url, line, column } = place;
+    const script = [...scripts.values()].findLast((loaded) => new RegExp(exactUrl(url, '')).test(loaded.url));
+    if (script !== undefined) await fatalPlaces.refuse(script, place);
     const params = {
       urlRegex: exactUrl(url, probe.id),
       lineNumber: line - 1,
@@ -84,8 +89,23 @@ export function createBreakpoints(options: BreakpointsOptions): Breakpoints {
     return { worker, state: 'bound', at, pauses: bindingsOf(probe).some(([, { records }]) => !records) };
   }
 
-  /** Resolves when its hits are recorded in the way that is best for them. Never rejects. */
+  const failed = (error: unknown): Placement => ({ worker, state: 'failed', why: textOf(error) });
+
+  /** What became of it, unless it was removed meanwhile. */
+  function settled(probe: Probe, placement: Placement): void {
+    if (placements.has(probe)) placements.set(probe, placement);
+  }
+
+  /** Resolves when its hits are recorded in the way that is best for them. Rejects, and takes it away, where it must not be. */
   async function bound(breakpointId: string, locations: readonly Location[]): Promise<void> {
+    try {
+      for (const at of locations) await fatalPlaces.refuseAt(at);
+    } catch (error) {
+      bindings.delete(breakpointId);
+      policy.breakpoints.delete(breakpointId);
+      await connection.send('Debugger.removeBreakpoint', { breakpointId });
+      throw error;
+    }
     await Promise.all(locations.map(({ scriptId }) => options.onBound(scriptId)));
     const binding = bindings.get(breakpointId);
     const [at] = locations;
@@ -181,11 +201,14 @@ export function createBreakpoints(options: BreakpointsOptions): Breakpoints {
       const probe = policy.breakpoints.get(resolved.breakpointId);
       if (probe === undefined || place === undefined) return;
       placements.set(probe, boundAt(probe, [place]));
-      void (async () => {
+      const settle = async (): Promise<Placement> => {
         await bound(resolved.breakpointId, [resolved.location]);
-        const at = await mapPlaces(maps, scripts, [place]);
-        if (placements.has(probe)) placements.set(probe, boundAt(probe, at));
-      })();
+        return boundAt(probe, await mapPlaces(maps, scripts, [place]));
+      };
+      settle().then(
+        (placement) => settled(probe, placement),
+        (error: unknown) => settled(probe, failed(error)),
+      );
     },
     scriptLoaded(script) {
       if (!isMade(script)) return;
@@ -193,14 +216,17 @@ export function createBreakpoints(options: BreakpointsOptions): Breakpoints {
         if (state !== 'pending' || probe.spec.kind === 'exceptions') continue;
         setInMade(probe, probe.spec.place, [script]).then(
           (at) => {
-            if (at.length > 0 && placements.has(probe)) placements.set(probe, boundAt(probe, at));
+            if (at.length > 0) settled(probe, boundAt(probe, at));
           },
-          // The worker is gone.
-          () => undefined,
+          (error: unknown) => settled(probe, failed(error)),
         );
       }
     },
   };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether it was made from other files, and is the application's. */

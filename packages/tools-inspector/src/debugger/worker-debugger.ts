@@ -13,6 +13,7 @@ import { mapPlaces } from '../source-maps/map-places.js';
 import type { SourceMaps } from '../source-maps/source-maps.js';
 import type { WorkerTarget } from '../workers/worker-target.js';
 import { createBreakpoints } from './breakpoints.js';
+import { createFatalPlaces } from './fatal-places.js';
 import { createHold } from './hold.js';
 import type { Hold } from './hold.js';
 import type { LoadedScript } from './loaded-script.js';
@@ -87,6 +88,7 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
     connection,
     policy,
     recordings,
+    fatalPlaces: createFatalPlaces(connection, scripts, options.names),
     scripts,
     placements,
     maps,

@@ -41,7 +41,8 @@ export function hoistedFrom(
   if (node.type === 'VariableDeclaration' && node.kind === 'var') {
     found.push(...node.declarations.flatMap(({ id }) => boundBy(id)));
   }
-  const taken = sloppy ? new Set([...around, ...takenIn(node)]) : around;
+  const here = sloppy ? takenIn(node) : [];
+  const taken = here.length === 0 ? around : new Set([...around, ...here]);
   for (const child of childrenOf(node)) {
     if (sloppy && isHoisting(child) && !taken.has(child.id.name)) found.push(child.id);
     if (!isFunction(child) && !isClass(child)) found.push(...hoistedFrom(child, sloppy, taken));

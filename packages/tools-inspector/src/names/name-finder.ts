@@ -1,26 +1,42 @@
 import { createWorkerTask } from '@harperfast/agent-worker-task';
 import source from './names-worker.ts?worker-source';
-import type { NamesQuestion, VisibleNames } from './visible-names.js';
+import type { ScriptPlace } from './parse-script.js';
+import type { VisibleNames } from './visible-names.js';
 
 const MEMORY_MB = 256;
 const DEADLINE_MS = 2000;
 
-/** Finds visible names in a thread of its own. */
+export interface NamesQuestion {
+  readonly ask: 'names' | 'fatal';
+  readonly place: ScriptPlace;
+}
+
+export interface NamesAnswer {
+  readonly names?: VisibleNames | undefined;
+  readonly isFatal?: boolean;
+}
+
+/** Reads scripts in a thread of its own. What takes too long or too much memory has no answer. None of it rejects. */
 export interface NameFinder {
-  /** As `visibleNames`; `undefined` too where it takes too long or too much memory. Never rejects. */
-  find(question: NamesQuestion): Promise<VisibleNames | undefined>;
+  /** As `visibleNames`. */
+  find(place: ScriptPlace): Promise<VisibleNames | undefined>;
+  /** As `isFatalPlace`. */
+  isFatal(place: ScriptPlace): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export function createNameFinder(): NameFinder {
-  const task = createWorkerTask<NamesQuestion, VisibleNames | undefined>({
+  const task = createWorkerTask<NamesQuestion, NamesAnswer>({
     source,
     name: 'find-visible-names',
     memoryMb: MEMORY_MB,
   });
   const { signal } = new AbortController();
+  const ask = (question: NamesQuestion): Promise<NamesAnswer> =>
+    task.run(question, { signal, deadlineMs: DEADLINE_MS }).catch(() => ({}));
   return {
-    find: (question) => task.run(question, { signal, deadlineMs: DEADLINE_MS }).catch(() => undefined),
+    find: async (place) => (await ask({ ask: 'names', place })).names,
+    isFatal: async (place) => (await ask({ ask: 'fatal', place })).isFatal === true,
     close: () => task.close(),
   };
 }

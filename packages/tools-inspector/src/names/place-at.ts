@@ -1,4 +1,5 @@
 import type { AnyNode, Program } from 'acorn';
+import { declaredIn } from './declared-in.js';
 import { childrenOf, isClass, isFunction } from './syntax-tree.js';
 import type { FunctionNode } from './syntax-tree.js';
 
@@ -8,11 +9,11 @@ export interface Place {
   readonly path: readonly AnyNode[];
   /** The last function of the path. */
   readonly innermost: FunctionNode;
-  /** Whether that function may be about to return: V8 has left its blocks then. */
-  readonly returns: boolean;
+  /** Whether that function is about to return: V8 has left its blocks then, whatever the code still sees. */
+  readonly returns: 'yes' | 'no' | 'perhaps';
 }
 
-/** `undefined` where an offset is not in the body of a function, or where V8 has one location for several functions. */
+/** `undefined` where an offset is not in the body of a function, or where V8 has one location for several of them. */
 export function placeAt(program: Program, offset: number): Place | undefined {
   const path = [program, ...descend(program, ({ start, end }) => start < offset && offset < end)];
   const last = path.at(-1) ?? program;
@@ -20,6 +21,7 @@ export function placeAt(program: Program, offset: number): Place | undefined {
   const ending = descend(last, ({ start, end }) => start < offset && end === offset);
   // A constructor that is not written down is where its class starts; what sets the fields returns where it ends.
   if ([...starting, ...ending].some(isClass)) return undefined;
+  if ([...path, ...starting].some((node) => isEntered(node, offset))) return undefined;
 
   const around = path.findLast((node) => isFunction(node) || isClass(node)) ?? program;
   const returns = returnsAt(around, ending, offset);
@@ -30,7 +32,9 @@ export function placeAt(program: Program, offset: number): Place | undefined {
   }
   const innermost = path.findLast((node) => isFunction(node) || isClass(node));
   if (innermost === undefined || isClass(innermost) || !isFunction(innermost)) return undefined;
-  return isInBodies(path, offset) ? { path, innermost, returns: returns || arrow >= 0 } : undefined;
+  if (!isInBodies(path, offset)) return undefined;
+  if (!returns && arrow < 0) return { path, innermost, returns: 'no' };
+  return { path, innermost, returns: starting.length === 0 ? 'yes' : 'perhaps' };
 }
 
 /** The child that is picked, the child of it that is picked, and so on. */
@@ -45,6 +49,11 @@ function descend(from: AnyNode, picks: (node: AnyNode) => boolean): readonly Any
 /** It returns where it ends. */
 function isArrowOfExpression(node: AnyNode): boolean {
   return node.type === 'ArrowFunctionExpression' && node.expression;
+}
+
+/** Whether it is a `switch` with variables whose cases have not begun: V8 shows those early, and hides others behind them. */
+function isEntered(node: AnyNode, offset: number): boolean {
+  return node.type === 'SwitchStatement' && offset <= node.discriminant.end && declaredIn(node).length > 0;
 }
 
 /** Whether a function, a class that sets a field, or the top level may return at an offset where these nodes end. */

@@ -8,6 +8,8 @@ export interface Scope {
   readonly node: AnyNode;
   /** In the order of declaration, each once. */
   readonly names: readonly string[];
+  /** It holds the name that a function expression has for itself, and V8 drops that where it is not used. */
+  readonly isOwnName?: boolean;
 }
 
 /** The scopes of the nodes on a path, innermost first; that of the top level comes last. */
@@ -42,7 +44,7 @@ function functionScopes(node: FunctionNode, sloppy: boolean): readonly Scope[] {
   const inside = node.params.every(({ type }) => type === 'Identifier')
     ? [scope(node, [...parameters, ...body])]
     : [scope(node, parameters), scope(node.body, body)];
-  return [scope(node, own), ...inside];
+  return [{ ...scope(node, own), isOwnName: true }, ...inside];
 }
 
 /** Whether the code of the last node of a path is in sloppy mode. */

@@ -26,10 +26,10 @@ export function isClass(node: AnyNode): node is ClassNode {
 export function childrenOf(node: AnyNode): readonly AnyNode[] {
   const skipped = keyOfName(node);
   const children: AnyNode[] = [];
-  for (const [key, value] of Object.entries(node)) {
+  for (const key of Object.keys(node)) {
     if (key === skipped) continue;
-    if (Array.isArray(value)) children.push(...value.filter(isNode));
-    else if (isNode(value)) children.push(value);
+    const value: unknown = Reflect.get(node, key);
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) children.push(child);
   }
   return children;
 }
@@ -42,7 +42,8 @@ export function* nodesIn(
   const left = childrenOf(root).toReversed();
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     yield node;
-    if (enters(node)) left.push(...childrenOf(node).toReversed());
+    if (!enters(node)) continue;
+    for (const child of childrenOf(node).toReversed()) left.push(child);
   }
 }
 

@@ -1,19 +1,12 @@
-import { parse } from 'acorn';
 import type { AnyNode, Program } from 'acorn';
-import { offsetOf } from './offset-of.js';
+import { keptIn } from './kept-in.js';
+import { parsePlace } from './parse-script.js';
+import type { ScriptPlace } from './parse-script.js';
 import { placeAt } from './place-at.js';
 import type { Place } from './place-at.js';
 import { scopesOf } from './scopes.js';
+import type { Scope } from './scopes.js';
 import { isFunction, nodesIn } from './syntax-tree.js';
-
-export interface NamesQuestion {
-  /** The script as V8 runs it. */
-  readonly source: string;
-  readonly isModule: boolean;
-  /** V8's location of the breakpoint; both from 0, the column in UTF-16 units. */
-  readonly line: number;
-  readonly column: number;
-}
 
 export interface VisibleNames {
   /**
@@ -21,6 +14,8 @@ export interface VisibleNames {
    * a scope in the order of declaration, each name once. One that V8 has dropped may be among them: to read it throws.
    */
   readonly variables: readonly string[];
+  /** How many of these, from the first, the innermost function has for certain: one that cannot be read has no value yet. */
+  readonly own: number;
   /** Every name that is declared in any scope around the place, the top level included, among them all `variables`. */
   readonly declared: readonly string[];
 }
@@ -35,12 +30,10 @@ const RESERVED = new Set(
  * Which variables code can see that V8 evaluates at a breakpoint. `undefined` where that cannot be said with certainty. Takes
  * long for a large script: not for a thread that serves others.
  */
-export function visibleNames({ source, isModule, line, column }: NamesQuestion): VisibleNames | undefined {
+export function visibleNames(question: ScriptPlace): VisibleNames | undefined {
   try {
-    const offset = offsetOf(source, line, column);
-    if (offset === undefined) return undefined;
-    const sourceType = isModule ? 'module' : 'commonjs';
-    return namesAt(parse(source, { ecmaVersion: 'latest', sourceType }), offset);
+    const parsed = parsePlace(question);
+    return parsed && namesAt(parsed.program, parsed.offset);
   } catch {
     // What the parser does not know, or what is nested too deep for a stack.
     return undefined;
@@ -50,44 +43,53 @@ export function visibleNames({ source, isModule, line, column }: NamesQuestion):
 function namesAt(program: Program, offset: number): VisibleNames | undefined {
   const place = placeAt(program, offset);
   if (place === undefined || callsEval(program, place)) return undefined;
-  const { path, innermost, returns } = place;
-  const scopes = scopesOf(path).filter(({ names }) => names.length > 0);
-  const declared = unique(scopes.flatMap(({ names }) => names));
-  if (declared.some((name) => name === 'globalThis' || name.startsWith('$agent'))) return undefined;
+  const scopes = scopesOf(place.path).filter(({ names }) => names.length > 0);
+  const all = unique(scopes.flatMap(({ names }) => names));
+  if (all.some((name) => name === 'globalThis' || name.startsWith('$agent'))) return undefined;
 
-  const blocks = path.slice(path.indexOf(innermost) + 1);
-  if (returns && scopes.some(({ node }) => blocks.includes(node))) return undefined;
-  const variables = scopes.flatMap(({ node, names }) => {
-    if (node === program) return [];
-    return node === innermost || blocks.includes(node) ? names : keptIn(node, names);
-  });
-  return { variables: unique(variables).filter(isReadable), declared: declared.filter(isReadable) };
+  const blocks = blocksOf(place, scopes);
+  if (blocks.length > 0 && isUnsureOf(blocks, place)) return undefined;
+  const gone = place.returns === 'no' ? [] : blocks;
+  const hidden = new Set(gone.flatMap(({ names }) => names));
+  const own: string[] = [];
+  const around: string[] = [];
+  for (const scope of scopes) {
+    if (scope.node === program || gone.includes(scope)) continue;
+    const isRunning = scope.node === place.innermost || blocks.includes(scope);
+    const kept = isRunning ? scope.names : keptIn(scope);
+    const isCertain = isRunning && scope.isOwnName !== true;
+    (isCertain ? own : around).push(...kept.filter((name) => !hidden.has(name) && isReadable(name)));
+    // Dropped or not, it hides those of its name further out.
+    for (const name of scope.names) hidden.add(name);
+  }
+  const declared = all.filter((name) => !gone.some(({ names }) => names.includes(name)));
+  return { variables: [...own, ...around], own: own.length, declared: declared.filter(isReadable) };
+}
+
+/** The scopes inside of the innermost function's own. */
+function blocksOf({ path, innermost }: Place, scopes: readonly Scope[]): readonly Scope[] {
+  const inside = new Set(path.slice(path.indexOf(innermost) + 1));
+  return scopes.filter(({ node }) => inside.has(node));
+}
+
+/** Whether V8 may or may not have left the blocks, or shows some of what it has left. */
+function isUnsureOf(blocks: readonly Scope[], { returns }: Place): boolean {
+  if (returns === 'no') return false;
+  return returns === 'perhaps' || blocks.some((block) => keptIn(block).length > 0);
 }
 
 /** Whether a direct `eval` may add variables, or keep them all: in the functions around, or in a script outside of functions. */
 function callsEval(program: Program, { path }: Place): boolean {
-  const outermost = path.find(isFunction) ?? program;
   const topLevel = nodesIn(program, (node) => !isFunction(node));
-  return [...topLevel, ...nodesIn(outermost)].some(
-    (node) =>
-      node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'eval',
-  );
+  return holdsEval(topLevel) || holdsEval(nodesIn(path.find(isFunction) ?? program));
 }
 
-/** Of a scope that has been left for a function in it, V8 keeps the variables that functions name. */
-function keptIn(node: AnyNode, names: readonly string[]): readonly string[] {
-  // In any case, for V8, one that is caught.
-  if (node.type === 'CatchClause' && node.param?.type === 'Identifier') return names;
-  const named = new Set<string>();
-  for (const child of nodesIn(node, (below) => !isRunLater(below))) {
-    if (!isRunLater(child)) continue;
-    for (const below of nodesIn(child)) if (below.type === 'Identifier') named.add(below.name);
+function holdsEval(nodes: Iterable<AnyNode>): boolean {
+  for (const node of nodes) {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') continue;
+    if (node.callee.name === 'eval') return true;
   }
-  return names.filter((name) => named.has(name));
-}
-
-function isRunLater(node: AnyNode): boolean {
-  return isFunction(node) || node.type === 'PropertyDefinition' || node.type === 'StaticBlock';
+  return false;
 }
 
 function isReadable(name: string): boolean {

@@ -1,0 +1,51 @@
+import { ConflictError } from '@harperfast/agent-core/contracts';
+import { z } from 'zod';
+import type { CdpConnection } from '../cdp/cdp-connection.js';
+import type { NameFinder } from '../names/name-finder.js';
+import type { Place } from '../probes/probe.js';
+import type { LoadedScript } from './loaded-script.js';
+import type { LoadedScripts } from './loaded-scripts.js';
+import { location } from './paused-event.js';
+import type { Location } from './paused-event.js';
+
+/** Lines after the one asked for in which V8's place for it is looked for. */
+const LINES_ON = 50;
+
+const possible = z.object({ locations: z.array(location) });
+
+/** Places at which V8 would abort the process: see `isFatalPlace`. */
+export interface FatalPlaces {
+  /** Rejects where V8 would stop for this place of a script, and abort. To be asked before anything is set there. */
+  refuse(script: LoadedScript, place: Place): Promise<void>;
+  /** Rejects if this location is one. */
+  refuseAt(at: Location): Promise<void>;
+}
+
+export function createFatalPlaces(
+  connection: CdpConnection,
+  scripts: LoadedScripts,
+  names: NameFinder,
+): FatalPlaces {
+  async function refuseAt({ scriptId, lineNumber, columnNumber = 0 }: Location): Promise<void> {
+    const script = scripts.byId.get(scriptId);
+    const source = await scripts.source(scriptId).catch(() => undefined);
+    if (script === undefined || source === undefined || !script.isWhole) return;
+    const place = { source, isModule: script.isModule, line: lineNumber, column: columnNumber };
+    if (!(await names.isFatal(place))) return;
+    throw new ConflictError(
+      `${script.url}:${lineNumber + 1}:${columnNumber + 1} is in the head of a switch with variables of its own, where V8 before Node 24 may end the whole process: set it on a line before, or in one of the cases`,
+    );
+  }
+
+  return {
+    refuseAt,
+    async refuse({ scriptId }, { line, column = 1 }) {
+      const answer = await connection.send('Debugger.getPossibleBreakpoints', {
+        start: { scriptId, lineNumber: line - 1, columnNumber: column - 1 },
+        end: { scriptId, lineNumber: line - 1 + LINES_ON, columnNumber: 0 },
+      });
+      const [first] = possible.parse(answer).locations;
+      if (first !== undefined) await refuseAt(first);
+    },
+  };
+}
