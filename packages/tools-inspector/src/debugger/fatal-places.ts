@@ -33,7 +33,7 @@ export function createFatalPlaces(
     const place = { source, isModule: script.isModule, line: lineNumber, column: columnNumber };
     if (!(await names.isFatal(place))) return;
     throw new ConflictError(
-      `${script.url}:${lineNumber + 1}:${columnNumber + 1} is in the head of a switch with variables of its own, where V8 before Node 24 may end the whole process: set it on a line before, or in one of the cases`,
+      `${script.url}:${lineNumber + 1}:${columnNumber + 1} is in the head of a switch, or where a class is made, where V8 before Node 24 may end the whole process: set it on a line before, or in a function or a case below`,
     );
   }
 

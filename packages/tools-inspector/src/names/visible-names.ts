@@ -49,7 +49,9 @@ function namesAt(program: Program, offset: number): VisibleNames | undefined {
 
   const blocks = blocksOf(place, scopes);
   if (blocks.length > 0 && isUnsureOf(blocks, place)) return undefined;
-  const gone = place.returns === 'no' ? [] : blocks;
+  const gone = scopes.filter(
+    (scope) => isHeadOfLoop(scope.node, offset) || (place.returns !== 'no' && blocks.includes(scope)),
+  );
   const hidden = new Set(gone.flatMap(({ names }) => names));
   const own: string[] = [];
   const around: string[] = [];
@@ -70,6 +72,11 @@ function namesAt(program: Program, offset: number): VisibleNames | undefined {
 function blocksOf({ path, innermost }: Place, scopes: readonly Scope[]): readonly Scope[] {
   const inside = new Set(path.slice(path.indexOf(innermost) + 1));
   return scopes.filter(({ node }) => inside.has(node));
+}
+
+/** Whether a loop's own variables have no value yet: Node 24 reads others of their names then. */
+function isHeadOfLoop(node: AnyNode, offset: number): boolean {
+  return (node.type === 'ForOfStatement' || node.type === 'ForInStatement') && offset < node.body.start;
 }
 
 /** Whether V8 may or may not have left the blocks, or shows some of what it has left. */

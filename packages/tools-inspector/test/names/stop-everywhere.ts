@@ -16,6 +16,8 @@ export interface Stop {
   readonly column: number;
   /** Whether the code of the script outside of functions runs. */
   readonly isTopLevel: boolean;
+  /** Whether fields are being set. Where that ends depends on the version of V8. */
+  readonly isInitializer: boolean;
   /** What V8 shows of the variables of functions and blocks, as `read` says it; `arguments` and private names excepted. */
   readonly shown: ReadonlyMap<string, string>;
   /** The same of the top level, where no function or block hides it. */
@@ -71,6 +73,7 @@ const parsed = z.object({ scriptId: z.string(), url: z.string() });
 const possible = z.object({ locations: z.array(location) });
 const frame = z.object({
   callFrameId: z.string(),
+  functionName: z.string(),
   location,
   functionLocation: location,
   scopeChain: z.array(z.object({ type: z.string(), object: z.object({ objectId: z.string() }) })),
@@ -168,7 +171,7 @@ async function stopEverywhere(connection: CdpConnection, scriptId: string): Prom
 async function readStop(
   connection: CdpConnection,
   kind: Kind,
-  { callFrameId, location: at, functionLocation, scopeChain }: z.infer<typeof frame>,
+  { callFrameId, functionName, location: at, functionLocation, scopeChain }: z.infer<typeof frame>,
 ): Promise<Stop> {
   const isTopLevel = functionLocation.lineNumber === 0 && functionLocation.columnNumber === 0;
   const scopes = scopeChain.filter(({ type }) => type !== 'global');
@@ -194,6 +197,7 @@ async function readStop(
     line: at.lineNumber,
     column: at.columnNumber,
     isTopLevel,
+    isInitializer: functionName === '<instance_members_initializer>',
     shown,
     shownAtTop,
     async read(names) {

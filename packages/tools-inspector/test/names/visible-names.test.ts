@@ -33,6 +33,8 @@ const listed: readonly (readonly [title: string, source: string, variables: stri
   ['a name that hides itself', 'k(function f() { var f; ⟦g(); })', 'f', ''],
   ['a return without what its blocks had', 'function f(a, b) { { let c, b; return a;⟦ } }', 'a', 'f'],
   ['a return where its blocks still are', 'function f(a, b) { { let c, b; ⟦return a; } }', 'c b a', 'f'],
+  ['the head of a loop without its variables', 'function f(a, b) { for (const b of ⟦g()) {} }', 'a', 'f'],
+  ['a loop with its variables', 'function f(a, b) { for (const c of g()) ⟦h(); }', 'c a b', 'f'],
   ['an arrow that returns', 'function f(a) { return k(b => a⟦); }', 'b a', 'f'],
   ['an arrow of a field', 'class A { b = (c) => { ⟦g(); }; }', 'c', 'A'],
   ['a class that its members name', 'class A { b() { ⟦g(); } c() { A; } }', 'A', ''],

@@ -18,7 +18,21 @@ export class Orders {
   }
 }
 `;
-const WHY = 'is in the head of a switch with variables of its own';
+/** On Node 20 V8 does so at the computed key. */
+const OF_A_CLASS = `const make = (kind) => {
+  const kept = () => kind;
+  return class {
+    field = () => this;
+    [kept()]() {}
+  };
+};
+export class Orders {
+  post(body) {
+    return typeof make(body.kind);
+  }
+}
+`;
+const WHY = 'where V8 before Node 24 may end the whole process';
 
 describe.each(TRANSPORTS)('a place where V8 would end the process, %s', (transport) => {
   it.each([
@@ -34,5 +48,12 @@ describe.each(TRANSPORTS)('a place where V8 would end the process, %s', (transpo
     await expect(call(name, { ...place, line: 7, ...more })).resolves.toMatchObject({
       text: expect.stringContaining('bound at'),
     });
+  });
+
+  it('is refused where a class is made', async () => {
+    const { workers, call } = await openAppTools(transport, { source: OF_A_CLASS });
+    const asked = call('inspector_snapshot', { path: 'orders/resources.js', line: 5 });
+    await expect(asked).rejects.toThrow(WHY);
+    expect(await workers[0]!.request('post', { kind: 'a' })).toEqual({ value: 'function' });
   });
 });
