@@ -1,4 +1,5 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createHash } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { CdpCommand } from '../cdp/cdp-connection.js';
@@ -70,12 +71,19 @@ export function createRecordings(options: RecordingsOptions): Recordings {
     scriptId,
     lineNumber,
     columnNumber = 0,
-  }: Location): Promise<VisibleNames | undefined> {
+  }: Location): Promise<(VisibleNames & { readonly hash: string }) | undefined> {
     const script = scripts.byId.get(scriptId);
     if (script === undefined || !script.isWhole) return undefined;
     const source = await scripts.source(scriptId).catch(() => undefined);
-    if (source === undefined) return undefined;
-    return names.find({ source, isModule: script.isModule, line: lineNumber, column: columnNumber });
+    // Code of an `eval` has its name from there: what it sees is not all in its source, and may be a proxy (`with`) as well.
+    if (source === undefined || source.includes('sourceURL=')) return undefined;
+    const visible = await names.find({
+      source,
+      isModule: script.isModule,
+      line: lineNumber,
+      column: columnNumber,
+    });
+    return visible && { ...visible, hash: createHash('sha256').update(source).digest('hex') };
   }
 
   return {
@@ -86,7 +94,7 @@ export function createRecordings(options: RecordingsOptions): Recordings {
       const [visible, ready] = await Promise.all([namesAt(at), instruments.ready(contextId)]);
       if (visible === undefined || !ready || !paths.every(startsAmong(visible))) return undefined;
       lastId += 1;
-      const plan = planFor(lastId, probe, namesOf(scripts.byId.get(at.scriptId)?.url ?? ''), visible, paths);
+      const plan = planFor(lastId, probe, visible, paths);
       armed.set(plan.id, { probe, at });
       return { arm: instruments.arm(contextId, plan), condition: instruments.condition(plan) };
     },
@@ -128,15 +136,14 @@ function startsAmong({ declared }: VisibleNames): (path: PlainPath) => boolean {
 function planFor(
   id: number,
   { limits, taken }: Probe,
-  ofScript: readonly string[],
-  { variables }: VisibleNames,
+  { variables, hash }: VisibleNames & { readonly hash: string },
   paths: readonly PlainPath[],
 ): RecordingPlan {
   const own = variables.slice(0, VARIABLES);
   const others = new Set(paths.map(([root]) => String(root)).filter((root) => !own.includes(root)));
   return {
     id,
-    scripts: ofScript,
+    hash,
     names: [...own, ...others],
     own: own.length,
     left: variables.length - own.length,
@@ -155,13 +162,4 @@ function asFrame([name, url, line, column]: z.infer<typeof frame>): StackFrame {
 /** V8 names CommonJS modules by their path, and the protocol by a URL. */
 function scriptUrlOf(name: string): string {
   return isAbsolute(name) ? pathToFileURL(name).href : name;
-}
-
-function namesOf(url: string): readonly string[] {
-  try {
-    return [url, fileURLToPath(url)];
-  } catch {
-    // It stands for no path.
-    return [url];
-  }
 }

@@ -1,24 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { JsonObject } from '@harperfast/agent-core/contracts';
 import type { CdpCommand, CdpConnection } from '../cdp/cdp-connection.js';
 import type { PauseHead } from '../debugger/read-pause.js';
 import type { PlainPath } from '../probes/plain-path.js';
 import { LENS_SOURCE } from './lens-source.js';
 import { RECORDER_SOURCE } from './recorder-source.js';
 
-/** An application may make any number of contexts; what runs in more than these is recorded without its variables. */
+/**
+ * An application may make any number of contexts, and V8 keeps those that once had what Node gives a console (`require`) for as
+ * long as the connection's session lasts. What runs in more than these is recorded without its variables.
+ */
 const MOST_CONTEXTS = 20;
+const keptBy = new WeakMap<CdpConnection, Set<number>>();
 /** Looks at a sample, when nothing stands still: a millisecond or two. */
 const REHEARSALS = 12;
 
 /** An error, where the thread is not ready yet, has a result too. */
-const installed = z.object({ result: z.object({ value: z.literal(true) }) });
+const installed = z.object({
+  result: z.object({ objectId: z.string() }),
+  exceptionDetails: z.undefined().optional(),
+});
 
 /** What is to be recorded by the condition of a breakpoint, and how often. */
 export interface RecordingPlan {
   readonly id: number;
-  /** What V8 calls the script whose names these are: a URL, or the path that it stands for. */
-  readonly scripts: readonly string[];
+  /** Of the script whose names these are: SHA-256 of its source, in hexadecimal, as V8 has it. */
+  readonly hash: string;
   /** What the condition reads, by its number: first the `own` variables that are told, then what paths start from, `this` too. */
   readonly names: readonly string[];
   readonly own: number;
@@ -31,9 +39,10 @@ export interface RecordingPlan {
 }
 
 /**
- * What looks at variables inside a worker: a function in each of its contexts (a context is a global object with what belongs to it;
- * `node:vm` makes more of them), under a name that no application has. It is made before it is needed, as to make it
- * takes longer than all it does, and is gone with `remove`.
+ * What looks at variables inside a worker: functions for each of its contexts (a context is a global object with what belongs to
+ * it; `node:vm` makes more of them), from a context of their own, where nothing of the language is what an application
+ * has made of it. Only what conditions call can be reached from the application, under a name that it does not have. They
+ * are made before they are needed, as to make them takes longer than all they do, and are gone with `remove`.
  */
 export interface Instruments {
   /** Puts one into the context unless it has one. Resolves with whether it has; never rejects. */
@@ -53,9 +62,11 @@ export interface Instruments {
 export function createInstruments(connection: CdpConnection): Instruments {
   const key = `$agent_${randomBytes(6).toString('hex')}`;
   const binding = `${key}_tell`;
-  const instrument = `globalThis.${key}`;
+  const kept = keptBy.get(connection) ?? new Set();
+  keptBy.set(connection, kept);
   const contexts = new Map<number, Promise<boolean>>();
-  const there = new Set<number>();
+  /** The functions' ids, by context. */
+  const there = new Map<number, string>();
 
   async function install(contextId: number): Promise<boolean> {
     try {
@@ -65,12 +76,13 @@ export function createInstruments(connection: CdpConnection): Instruments {
         contextId,
         // For `require`, which a context made by `node:vm` has not.
         includeCommandLineAPI: true,
-        returnByValue: true,
+        objectGroup: key,
         silent: true,
         disableBreaks: true,
       });
-      if (!installed.safeParse(answer).success) return false;
-      there.add(contextId);
+      const made = installed.safeParse(answer);
+      if (!made.success) return false;
+      there.set(contextId, made.data.result.objectId);
       return true;
     } catch {
       return false;
@@ -82,69 +94,97 @@ export function createInstruments(connection: CdpConnection): Instruments {
     ready(contextId) {
       const known = contexts.get(contextId);
       if (known !== undefined) return known;
-      if (contexts.size >= MOST_CONTEXTS) return Promise.resolve(false);
+      if (!kept.has(contextId) && kept.size >= MOST_CONTEXTS) return Promise.resolve(false);
+      kept.add(contextId);
       const made = install(contextId);
       contexts.set(contextId, made);
       return made;
     },
     look(contextId, { scopeIds, ownScopes, self, thrownId }, paths) {
-      if (!there.has(contextId)) return undefined;
-      const scopes = scopeIds.length;
-      const thrown = thrownId === undefined ? [] : [{ objectId: thrownId }];
+      const objectId = there.get(contextId);
+      if (objectId === undefined) return undefined;
+      const ids = [...scopeIds, ...(thrownId === undefined ? [] : [thrownId])];
+      const names = ['self', ...ids.map((_, at) => `at${at}`)].join();
       return {
         method: 'Runtime.callFunctionOn',
         params: {
-          executionContextId: contextId,
+          objectId,
           // Numbers and paths stand in the text: each argument that is a value would be a script of its own that V8 has to
           // compile, while the worker stands still.
-          functionDeclaration: `function(self, ...all) {
-            return ${instrument}.look(${ownScopes}, all.slice(0, ${scopes}), self, ${JSON.stringify(paths)}, all[${scopes}]);
-          }`,
-          arguments: [self, ...scopeIds.map((objectId) => ({ objectId })), ...thrown],
+          functionDeclaration: `function(${names}) { return this.look(${ownScopes}, ${scopeIds.length}, ${asText(paths)}, ${names}); }`,
+          arguments: [self, ...ids.map((id) => ({ objectId: id }))],
           returnByValue: true,
           silent: true,
         },
       };
     },
     arm: (contextId, plan) => ({
-      method: 'Runtime.evaluate',
-      params: { expression: `${instrument}.arm(${JSON.stringify(plan)})`, contextId, silent: true },
+      method: 'Runtime.callFunctionOn',
+      params: {
+        objectId: there.get(contextId) ?? '',
+        functionDeclaration: `function() { this.arm(${asText(plan)}); }`,
+        silent: true,
+      },
     }),
+    // By its name alone: `globalThis` is a variable too.
     condition({ id, names }) {
       const read = names.map((name, at) => `$agentAt===${at}?${name}:`).join('');
-      return `!${instrument}||${instrument}.record(${id},$agentAt=>${read}0)`;
+      return `typeof ${key}!=="object"||${key}.record(${id},$agentAt=>${read}0)`;
     },
     async remove(timeoutMs) {
-      const made = [...there];
+      const made = [...there.keys()];
       there.clear();
       contexts.clear();
-      try {
-        for (const contextId of made) {
-          const expression = `delete ${instrument}`;
-          await connection.send('Runtime.evaluate', { expression, contextId, silent: true }, { timeoutMs });
-        }
-        if (made.length > 0) await connection.send('Runtime.removeBinding', { name: binding }, { timeoutMs });
-      } catch {
-        // The worker is gone, or it is blocked and gone from our sight.
+      // What is sent to one that is blocked is done when it is not; that is waited for once.
+      let patience = timeoutMs;
+      const send = async (method: string, params: JsonObject) => {
+        // Where this fails the worker is gone, or it is blocked.
+        await connection.send(method, params, { timeoutMs: patience }).catch(() => (patience = 1));
+      };
+      for (const contextId of made) {
+        await send('Runtime.evaluate', { expression: `delete ${key}`, contextId, silent: true });
       }
+      if (made.length === 0) return;
+      await send('Runtime.releaseObjectGroup', { objectGroup: key });
+      await send('Runtime.removeBinding', { name: binding });
     },
   };
 }
 
+/** For the text of a function, as a text in it: what it is made into belongs to whoever parses it. */
+function asText(value: RecordingPlan | readonly PlainPath[]): string {
+  return JSON.stringify(JSON.stringify(value));
+}
+
+/** Is evaluated in the context itself, where what it calls may be the application's: as little as possible. */
 function instrumentSource(key: string, binding: string): string {
   return `(() => {
-    const { types } = require('node:util');
-    const { performance } = require('node:perf_hooks');
-    const tell = globalThis.${binding};
-    delete globalThis.${binding};
-    const lens = ${LENS_SOURCE}(types, require('node:process'));
-    const { arm, record } = ${RECORDER_SOURCE}(lens, tell, () => performance.now());
-    const { stringify } = JSON;
-    const look = (...given) => {
-      const view = lens.look(...given);
-      // A text is handed over in a fraction of the time. An application may have added what JSON would call.
-      return 'toJSON' in Object.prototype || 'toJSON' in Array.prototype ? view : stringify(view);
-    };
+    const tell = ${binding};
+    delete ${binding};
+    const make = require('node:vm').runInNewContext(${JSON.stringify(ownSource(key))}, { __proto__: null }, { filename: '' });
+    return make(
+      require('node:util').types, require('node:process'), tell,
+      function () { return this; },
+      (record) => (id, read) => {
+        'use strict';
+        // At the end of the stack; no error of there may get out.
+        try { return record(id, read); } catch { return true; }
+      },
+    );
+  })()`;
+}
+
+/** Of a function for a context of its own. What it hands out of there is only for this side of the protocol. */
+function ownSource(key: string): string {
+  return `((types, nodeProcess, tell, self, asTheirs) => {
+    'use strict';
+    // Globals of such a context take several times as long.
+    const { Array, ArrayBuffer, Date, Error, Function, JSON, Map, Math, Object, Reflect, Set, String, Uint8Array } = globalThis;
+    const lens = ${LENS_SOURCE}(types, nodeProcess, self);
+    const { arm, record, forget } = ${RECORDER_SOURCE}(lens, tell);
+    // A text is handed over in a fraction of the time.
+    const look = (own, scopes, paths, self, ...all) =>
+      JSON.stringify(lens.look(own, all.slice(0, scopes), self, JSON.parse(paths), all[scopes]));
     // The first looks take several times as long as all later ones: not from a thread that is at work.
     const sample = {
       id: 1, text: 'text', list: [1, 'text', { a: 1 }], map: new Map([[1, 2]]), set: new Set([1]), at: new Date(),
@@ -155,10 +195,16 @@ function instrumentSource(key: string, binding: string): string {
     arm({ id: 0, rehearsal: true, names, own: names.length - 1, left: 0, paths, hits: 1000, perSecond: 1000, pauseMs: 1000 });
     const read = (at) => at === names.length - 1 ? sample : sample[names[at]];
     for (let turn = 0; turn < ${REHEARSALS}; turn += 1) {
-      look(2, [sample, { sample }], sample, paths, sample.error);
+      look(2, 2, JSON.stringify(paths), sample, sample, { sample }, sample.error);
       record(0, read);
     }
-    Object.defineProperty(globalThis, '${key}', { configurable: true, value: Object.freeze({ look, arm, record }) });
-    return true;
-  })()`;
+    forget(0);
+    const value = Object.freeze({ __proto__: null, record: asTheirs(record) });
+    try {
+      Object.defineProperty(self(), '${key}', { configurable: true, value });
+    } catch {
+      // The application lets nobody add to its globals: what cannot be recorded makes V8 pause.
+    }
+    return { look, arm: (plan) => arm(JSON.parse(plan)) };
+  })`;
 }

@@ -14,10 +14,19 @@ const PATH_LIMITS: ValueLimits = { ...LIMITS, topString: 4000, string: 400 };
  */
 const READ_PATH_SOURCE = `
   const leaf = (text) => ({ kind: 'leaf', text });
-  const builtInGetters = [
+  // Getters of the language, of whatever realm: no function of an application has such a text, and ours are called in their place.
+  const sizes = [
     [Map.prototype, 'size'], [Set.prototype, 'size'], [ArrayBuffer.prototype, 'byteLength'],
     ...['length', 'byteLength', 'byteOffset'].map((key) => [Object.getPrototypeOf(Uint8Array.prototype), key]),
-  ].map(([holder, key]) => Object.getOwnPropertyDescriptor(holder, key).get);
+  ].map(([holder, key]) => ({ key, get: Object.getOwnPropertyDescriptor(holder, key).get }));
+  const sizeOf = (value, key, get) => {
+    if (typeof get !== 'function' || textOf.call(get) !== 'function get ' + String(key) + '() { [native code] }') return undefined;
+    for (const own of sizes) {
+      if (own.key !== key) continue;
+      try { return { value: own.get.call(value) }; } catch { /* It belongs to another kind of value. */ }
+    }
+    return undefined;
+  };
   const find = (object, key) => {
     let holder = object;
     for (let level = 0; holder !== null && level < 100; level += 1) {
@@ -32,12 +41,12 @@ const READ_PATH_SOURCE = `
     try {
       let value = self;
       if (root !== 'this') {
-        const holder = [...scopes, globalThis].find((scope) => !isProxy(scope) && Object.hasOwn(scope, root));
+        const holder = [...scopes, application].find((scope) => !isProxy(scope) && Object.hasOwn(scope, root));
         if (holder === undefined) return leaf('<threw ReferenceError: ' + short(root) + ' is not defined>');
         const descriptor = Object.getOwnPropertyDescriptor(holder, root);
         if ('value' in descriptor) value = descriptor.value;
         // Node keeps it behind a getter.
-        else if (holder === globalThis && root === 'process') value = nodeProcess;
+        else if (holder === application && root === 'process') value = nodeProcess;
         else return leaf('[Getter]');
       }
       if (value === unavailable) return leaf('<not available>');
@@ -45,11 +54,12 @@ const READ_PATH_SOURCE = `
         if (value === undefined || value === null) {
           return leaf("<threw TypeError: Cannot read properties of " + value + " (reading '" + short(field) + "')>");
         }
-        const found = find(Object(value), field);
+        const found = find(boxed(value), field);
+        const size = found === undefined ? undefined : sizeOf(value, field, found.get);
         if (found === undefined) value = undefined;
         else if (found.told !== undefined) return found.told;
         else if ('value' in found) value = found.value;
-        else if (builtInGetters.includes(found.get)) value = found.get.call(value);
+        else if (size !== undefined) value = size.value;
         else return leaf('[Getter]');
       }
       return describeAsked(value);
@@ -59,12 +69,17 @@ const READ_PATH_SOURCE = `
   };`;
 
 /**
- * The source of a function `(types, nodeProcess) => { look, unavailable }`, `types` being Node's `util.types`. `look` describes scopes, which
- * are objects with the variables as their properties, and calls no code of the application, which is why it needs no
- * timeout. `unavailable` stands for the value of a variable that has none yet, or none any more.
+ * The source of a function `(types, nodeProcess, self) => { look, unavailable }`, for a realm that no application has; `types` is Node's
+ * `util.types`, `self` a function of the application's realm that returns its `this`, in sloppy mode: a primitive
+ * value gets the prototype it has there. `look` describes scopes, which are objects with the variables as their
+ * properties, and calls no code of the application, which is why it needs no timeout. `unavailable` stands for the value of
+ * a variable that has none yet, or none any more.
  */
-export const LENS_SOURCE = `((types, nodeProcess) => {
+export const LENS_SOURCE = `((types, nodeProcess, self) => {
   const { isProxy } = types;
+  const { toString: textOf } = Function.prototype;
+  const boxed = (value) => Reflect.apply(self, value, []);
+  const application = boxed(undefined);
   const describe = ${DESCRIBER_SOURCE}(${JSON.stringify(LIMITS)}, types);
   const describeAsked = ${DESCRIBER_SOURCE}(${JSON.stringify(PATH_LIMITS)}, types);
   const short = (key) => String(key).slice(0, ${LIMITS.short});

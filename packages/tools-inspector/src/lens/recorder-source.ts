@@ -1,43 +1,43 @@
 import { STACK_FRAMES } from './scope-view.js';
 
-/** Times code is reached after the last hit before a worker is made to pause, so that it is told to forget the breakpoint. */
-const AFTER_THE_LAST = 200;
+/** Of all sessions; an older one needs a pause again. */
+const PLANS = 200;
+/** Characters of a function's name and of a script's, which may be any text. */
+const FUNCTION_NAME = 200;
+const SCRIPT_NAME = 2000;
 
 /**
- * The source of a function `(lens, tell, now) => ({ arm, record })`. `record` is what a breakpoint's condition calls: it reads the
- * variables through a function of the condition's own, hands one text over, and the code runs on. It says whether
- * V8 is to pause all the same, which is how whatever cannot be done here is done.
+ * The source of a function `(lens, tell) => ({ arm, record, forget })`, for a realm that no application has. `record` is what a breakpoint's
+ * condition calls: it reads the variables through a function of the condition's own, hands one text over, and the code
+ * runs on. It says whether V8 is to pause all the same, which is how whatever cannot be done here is done.
  *
- * It calls no code of the application, and what it borrows of the language (a hook for stacks) is back in its place before
- * anything else runs.
+ * An application may find it, and call it: it takes nothing on trust, and tells no more than the hits that were asked for.
  */
-export const RECORDER_SOURCE = `(({ look, unavailable }, tell, now) => {
+export const RECORDER_SOURCE = `(({ look, unavailable }, tell) => {
   const { stringify } = JSON;
   const { captureStackTrace } = Error;
-  const { getOwnPropertyDescriptor, defineProperty } = Object;
+  const { now } = Date;
   const plans = new Map();
 
-  const borrow = (name, value) => {
-    const before = getOwnPropertyDescriptor(Error, name);
-    defineProperty(Error, name, { configurable: true, enumerable: true, writable: true, value });
-    return () => (before === undefined ? delete Error[name] : defineProperty(Error, name, before));
+  const clipped = (text, most) => (typeof text === 'string' ? text.slice(0, most) : null);
+  const place = (site) => [
+    clipped(site.getFunctionName(), ${FUNCTION_NAME}),
+    clipped(site.getScriptNameOrSourceURL(), ${SCRIPT_NAME}),
+    site.getLineNumber(),
+    site.getColumnNumber(),
+  ];
+  // Of this realm alone.
+  Error.stackTraceLimit = ${2 * STACK_FRAMES};
+  Error.prepareStackTrace = (error, sites) => {
+    // The first are what is called by the condition, and the condition. What V8 counts as no part of a stack: functions of
+    // its own, and who awaits.
+    const seen = sites.slice(2).filter((site) => site.getLineNumber() !== null && !site.isAsync());
+    return { hash: seen[0]?.getScriptHash(), stack: seen.slice(0, ${STACK_FRAMES}).map(place) };
   };
-  const place = (site) =>
-    [site.getFunctionName(), site.getScriptNameOrSourceURL(), site.getLineNumber(), site.getColumnNumber()];
-  // The first is the condition itself. What V8 counts as no part of a stack: functions of its own, and who awaits.
-  const frames = (error, sites) =>
-    sites.slice(1).filter((site) => site.getLineNumber() !== null && !site.isAsync()).slice(0, ${STACK_FRAMES}).map(place);
   const stackAbove = (callee) => {
-    const giveBack = [];
-    try {
-      giveBack.push(borrow('stackTraceLimit', ${2 * STACK_FRAMES}));
-      giveBack.push(borrow('prepareStackTrace', frames));
-      const holder = {};
-      captureStackTrace(holder, callee);
-      return holder.stack;
-    } finally {
-      for (const back of giveBack.reverse()) back();
-    }
+    const holder = {};
+    captureStackTrace(holder, callee);
+    return holder.stack;
   };
 
   const spend = (plan, why) => {
@@ -49,19 +49,22 @@ export const RECORDER_SOURCE = `(({ look, unavailable }, tell, now) => {
   const record = (id, read) => {
     const plan = plans.get(id);
     if (plan === undefined) return true;
-    if (plan.spent !== undefined) return (plan.after += 1) > ${AFTER_THE_LAST};
-    // An application may have added what JSON would call.
-    if ('toJSON' in Object.prototype || 'toJSON' in Array.prototype) return true;
+    // Until it is told to forget the breakpoint. A pause would be noticed sooner by a thread that is at work, and by one that is
+    // blocked not before it goes on.
+    if (plan.spent !== undefined) return false;
+    // It is read by code of the application, which called this.
+    if (plan.busy) return false;
     const began = now();
-    if (began - plan.windowStart >= 1000) {
+    if (Math.abs(began - plan.windowStart) >= 1000) {
       plan.windowStart = began;
       plan.inWindow = 0;
     }
     if (plan.inWindow >= plan.perSecond) return spend(plan, 'rate');
+    plan.busy = true;
     try {
-      const stack = stackAbove(record);
-      // The names are those of one script, and the breakpoint may be in a newer one of the file as well.
-      if (!plan.rehearsal && !plan.scripts.includes(stack[0]?.[1])) return true;
+      const { hash, stack } = stackAbove(record);
+      // The names are those of one script, and the breakpoint may be in another one of that URL as well.
+      if (!plan.rehearsal && plan.hash !== hash) return true;
       const variables = Object.create(null);
       const others = Object.create(null);
       const { names, own, paths } = plan;
@@ -78,18 +81,20 @@ export const RECORDER_SOURCE = `(({ look, unavailable }, tell, now) => {
       plan.tell(stringify({ id, stack, view }));
     } catch {
       return true;
+    } finally {
+      plan.busy = false;
     }
     plan.taken += 1;
     plan.inWindow += 1;
-    plan.ms += now() - began;
+    plan.ms += Math.max(0, now() - began);
     if (plan.taken >= plan.hits) plan.spent = 'hits';
     else if (plan.ms >= plan.pauseMs) spend(plan, 'pause');
     return false;
   };
 
   const arm = (plan) => {
-    plans.set(plan.id, { ...plan, tell: plan.rehearsal ? () => {} : tell, windowStart: now(), inWindow: 0, taken: 0, ms: 0, after: 0 });
-    if (plans.size > 50) plans.delete(plans.keys().next().value);
+    plans.set(plan.id, { ...plan, tell: plan.rehearsal ? () => {} : tell, busy: false, windowStart: now(), inWindow: 0, taken: 0, ms: 0 });
+    if (plans.size > ${PLANS}) plans.delete(plans.keys().next().value);
   };
-  return { arm, record };
+  return { arm, record, forget: (id) => plans.delete(id) };
 })`;
