@@ -12,9 +12,13 @@ import type { ThreadListener, WorkerSessions } from './worker-sessions.js';
 
 /** A thread that is starting attaches a moment later; one that is not there never does. */
 const ATTACH_MS = 1000;
+/** Notices that are handled in one turn of the event loop. */
+const MOST_IN_A_TURN = 50;
 const PAUSED = '{"method":"Debugger.paused"';
 const RESUMED = '{"method":"Debugger.resumed"';
 const SWITCH = /^(\w+)\.(enable|disable)$/;
+/** Of what V8 evaluates for us, one for each condition and expression: nobody asks for them. */
+const UNNAMED_SCRIPT = /^\{"method":"Debugger\.scriptParsed","params":\{"scriptId":"\d+","url":"",/;
 const ANSWER = /^\{"id":(\d+),"result":/;
 
 type Notice =
@@ -117,7 +121,7 @@ function openConnection(sessions: WorkerSessions, threadId: number, nextId: () =
   const on = new Set<string>();
   let draining = false;
   // What interrupts other code must not take over that code's async context.
-  const drainInOwnContext = AsyncResource.bind(drain);
+  const drainInOwnContext = AsyncResource.bind(drainInTurns);
 
   function transmit(id: number, method: string, params: JsonObject | undefined): void {
     const own = nextId();
@@ -146,14 +150,21 @@ function openConnection(sessions: WorkerSessions, threadId: number, nextId: () =
         take({ kind: 'paused', params, pause: channel.meet(params) });
         return;
       }
+      if (UNNAMED_SCRIPT.test(message)) return;
       if (message.startsWith(RESUMED)) channel.runs();
       take({ kind: 'message', message });
     },
     ended: () => take({ kind: 'ended' }),
   };
 
+  /** What a worker sends in a flood must not keep this thread from what follows of it, and from all else. */
+  function drainInTurns(): void {
+    draining = inbox.length > MOST_IN_A_TURN;
+    for (const notice of inbox.splice(0, MOST_IN_A_TURN)) handle(notice);
+    if (draining) setImmediate(drainInOwnContext);
+  }
+
   function drain(): void {
-    draining = false;
     for (let notice = inbox.shift(); notice !== undefined; notice = inbox.shift()) handle(notice);
   }
 

@@ -24,7 +24,7 @@ export interface LoadedScripts {
   readonly byId: ReadonlyMap<string, LoadedScript>;
   /** The context a script belongs to; the worker's own where the script is not known. May be called inside other code. */
   contextOf(scriptId: string): number;
-  /** Every context that has scripts of an application, those seen last first. */
+  /** Every context that has files of an application, those seen last first. */
   contexts(): readonly number[];
   /** Takes in a `Debugger.scriptParsed`; returns the script if it has a URL. */
   parsed(params: unknown): LoadedScript | undefined;
@@ -42,7 +42,7 @@ export function createLoadedScripts(connection: CdpConnection): LoadedScripts {
     byId,
     contextOf: (scriptId) => byId.get(scriptId)?.contextId || ownContext,
     contexts() {
-      const own = [...byId.values()].filter(({ url }) => !url.startsWith('node:'));
+      const own = [...byId.values()].filter(isOfApplication);
       return [...new Set(own.map(({ contextId }) => contextId || ownContext).toReversed())];
     },
     parsed(params) {
@@ -81,4 +81,12 @@ export function createLoadedScripts(connection: CdpConnection): LoadedScripts {
       return read;
     },
   };
+}
+
+/**
+ * Whether it is a file of the application. Contexts that are made for a moment, which templates and the like are, have none;
+ * to evaluate anything in one that is just being collected has been seen to crash Node 24.
+ */
+export function isOfApplication({ url }: LoadedScript): boolean {
+  return url.startsWith('file:') && !url.includes('/node_modules/');
 }

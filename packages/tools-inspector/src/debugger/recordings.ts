@@ -136,7 +136,7 @@ function startsAmong({ declared }: VisibleNames): (path: PlainPath) => boolean {
 function planFor(
   id: number,
   { limits, taken }: Probe,
-  { variables, hash }: VisibleNames & { readonly hash: string },
+  { variables, own: certain, hash }: VisibleNames & { readonly hash: string },
   paths: readonly PlainPath[],
 ): RecordingPlan {
   const own = variables.slice(0, VARIABLES);
@@ -146,6 +146,7 @@ function planFor(
     hash,
     names: [...own, ...others],
     own: own.length,
+    certain: Math.min(certain, own.length),
     left: variables.length - own.length,
     paths,
     hits: limits.hits - taken,

@@ -17,7 +17,7 @@ import { createFatalPlaces } from './fatal-places.js';
 import { createHold } from './hold.js';
 import type { Hold } from './hold.js';
 import type { LoadedScript } from './loaded-script.js';
-import { createLoadedScripts } from './loaded-scripts.js';
+import { createLoadedScripts, isOfApplication } from './loaded-scripts.js';
 import { createPausePolicy } from './pause-policy.js';
 import type { PauseOutcome } from './pause-policy.js';
 import { pausedEvent, stackOf } from './paused-event.js';
@@ -103,7 +103,7 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
     connection.on('Debugger.scriptParsed', (params) => {
       const script = scripts.parsed(params);
       if (script === undefined) return;
-      if (placements.size > 0) void instruments.ready(scripts.contextOf(script.scriptId));
+      if (policy.catchers.size > 0 && isOfApplication(script)) void instruments.ready(script.contextId);
       breakpoints.scriptLoaded(script);
     }),
     connection.on('Debugger.breakpointResolved', (params) => breakpoints.resolved(params)),

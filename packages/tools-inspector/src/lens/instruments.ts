@@ -30,6 +30,8 @@ export interface RecordingPlan {
   /** What the condition reads, by its number: first the `own` variables that are told, then what paths start from, `this` too. */
   readonly names: readonly string[];
   readonly own: number;
+  /** How many of these are there for certain: one that cannot be read has no value yet. */
+  readonly certain: number;
   /** Variables that are left out. */
   readonly left: number;
   readonly paths: readonly PlainPath[];
@@ -192,7 +194,7 @@ function ownSource(key: string): string {
     };
     const paths = [['list', 'length'], ['nested', 'a', 'length'], ['this', 'id']];
     const names = [...Object.keys(sample), 'this'];
-    arm({ id: 0, rehearsal: true, names, own: names.length - 1, left: 0, paths, hits: 1000, perSecond: 1000, pauseMs: 1000 });
+    arm({ id: 0, rehearsal: true, names, own: names.length - 1, certain: names.length - 1, left: 0, paths, hits: 1000, perSecond: 1000, pauseMs: 1000 });
     const read = (at) => at === names.length - 1 ? sample : sample[names[at]];
     for (let turn = 0; turn < ${REHEARSALS}; turn += 1) {
       look(2, 2, JSON.stringify(paths), sample, sample, { sample }, sample.error);

@@ -67,13 +67,13 @@ export const RECORDER_SOURCE = `(({ look, unavailable }, tell) => {
       if (!plan.rehearsal && plan.hash !== hash) return true;
       const variables = Object.create(null);
       const others = Object.create(null);
-      const { names, own, paths } = plan;
+      const { names, own, certain, paths } = plan;
       for (let at = 0; at < names.length; at += 1) {
         try {
           (at < own ? variables : others)[names[at]] = read(at);
         } catch {
-          // It has no value yet, or never came to be as nothing nested there uses it; a global of that name is another thing.
-          others[names[at]] = unavailable;
+          // It has no value yet, or was dropped as nothing nested there uses it; a global of that name is another thing.
+          (at < certain ? variables : others)[names[at]] = unavailable;
         }
       }
       const view = look(1, [variables, others], others.this, paths);

@@ -12,6 +12,8 @@ import { readingsOf } from './readings.js';
 /** Characters of a variable. */
 const CHARACTERS = 400;
 const THROWN_CHARACTERS = 4000;
+/** Of a function, which may be any text. */
+const FUNCTION_NAME = 200;
 
 /** What was seen when a worker came by. */
 export interface Sight {
@@ -39,7 +41,7 @@ export function recordHit(
     time,
     workerIndex: worker.index,
     threadId: worker.threadId,
-    stack,
+    stack: stack.map((frame) => ({ ...frame, function: cut(mask(frame.function), FUNCTION_NAME) })),
     ...(source === undefined ? {} : { source: cut(mask(source), CHARACTERS) }),
     expressions: expressionTexts(probe, evaluated, view?.paths ?? [], mask),
     locals: (view?.variables ?? []).map(([name, tree]): NamedText => ({

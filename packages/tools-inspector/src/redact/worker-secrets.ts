@@ -16,10 +16,18 @@ const entries = z.object({
 /** Puts `REDACTION_MARK` in place of known secrets, also where only the beginning or the end of one is left. */
 export type Mask = (text: string) => string;
 
+/** It calls nothing that an application may have replaced. */
+const ENVIRONMENT = `(() => {
+  const { env } = process;
+  const entries = [];
+  for (const name in env) if (typeof env[name] === 'string') entries[entries.length] = [name, env[name]];
+  return entries;
+})()`;
+
 /** Reads the worker's environment, which a host may have given it alone, and masks what is secret in it. */
 export async function readWorkerMask(connection: CdpConnection): Promise<Mask> {
   const answer = await connection.send('Runtime.evaluate', {
-    expression: 'Object.keys(process.env).map((name) => [name, process.env[name].slice(0, 65536)])',
+    expression: ENVIRONMENT,
     returnByValue: true,
     throwOnSideEffect: true,
     silent: true,

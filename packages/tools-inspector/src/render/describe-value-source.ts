@@ -9,6 +9,8 @@
 export const DESCRIBER_SOURCE = String.raw`((limits, types) => {
   const { isProxy, isDate, isMap, isSet, isArrayBuffer, isTypedArray } = types;
   const budget = { left: limits.nodes };
+  // A chain of prototypes may be of any length.
+  const LEVELS = 100;
   const descriptorOf = (object, key) => (isProxy(object) ? undefined : Object.getOwnPropertyDescriptor(object, key));
   const prototypeOf = (object) => (isProxy(object) ? null : Object.getPrototypeOf(object));
 
@@ -34,7 +36,8 @@ export const DESCRIBER_SOURCE = String.raw`((limits, types) => {
     return descriptor !== undefined && typeof descriptor.value === type ? descriptor.value : undefined;
   };
   const inherited = (object, key, type) => {
-    for (let holder = object; holder !== null; holder = prototypeOf(holder)) {
+    let holder = object;
+    for (let level = 0; holder !== null && level < LEVELS; level += 1, holder = prototypeOf(holder)) {
       const value = data(holder, key, type);
       if (value !== undefined) return value;
     }
@@ -47,7 +50,8 @@ export const DESCRIBER_SOURCE = String.raw`((limits, types) => {
     return constructor === undefined ? '' : short(data(constructor, 'name', 'string') ?? '');
   };
   const isError = (value) => {
-    for (let holder = prototypeOf(value); holder !== null; holder = prototypeOf(holder)) {
+    let holder = prototypeOf(value);
+    for (let level = 0; holder !== null && level < LEVELS; level += 1, holder = prototypeOf(holder)) {
       if (data(holder, 'message', 'string') !== undefined && data(holder, 'name', 'string') !== undefined) return true;
     }
     return false;
