@@ -17,6 +17,12 @@ import { whySpent } from '../probes/why-spent.js';
 import type { LoadedScripts } from './loaded-scripts.js';
 import type { Location } from './paused-event.js';
 
+/**
+ * Characters of a script. To evaluate anything in a function for the first time V8 reads all of its script again, which takes
+ * it 0.17 ms a kilobyte; to pause takes 0.06 the first time, and 0.02 each time.
+ */
+const MOST_SOURCE = 100_000;
+
 /** What a condition hands over: a hit, or that it will record nothing more. */
 const called = z.object({ name: z.string(), payload: z.string() });
 const frame = z.tuple([z.string().nullable(), z.string().nullable(), z.int().nullable(), z.int().nullable()]);
@@ -73,7 +79,7 @@ export function createRecordings(options: RecordingsOptions): Recordings {
     columnNumber = 0,
   }: Location): Promise<(VisibleNames & { readonly hash: string }) | undefined> {
     const script = scripts.byId.get(scriptId);
-    if (script === undefined || !script.isWhole) return undefined;
+    if (script === undefined || !script.isWhole || script.length > MOST_SOURCE) return undefined;
     const source = await scripts.source(scriptId).catch(() => undefined);
     // Code of an `eval` has its name from there: what it sees is not all in its source, and may be a proxy (`with`) as well.
     if (source === undefined || source.includes('sourceURL=')) return undefined;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { REDACTION_MARK } from '@harperfast/agent-core/contracts';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
+import { InspectorUnavailableError } from '../cdp/cdp-errors.js';
 
 const SECRET_NAME = /key|token|secret|passw|pwd|credential|auth|cookie|session|private|dsn|salt/i;
 const HARMLESS_NAME = /^(?:SSH_AUTH_SOCK|XDG_|DBUS_)|(?:_URL|_URI|_HOST|_PATH|_FILE|_DIR|_NAME|_USER|_ID)$/i;
@@ -16,11 +17,12 @@ const entries = z.object({
 /** Puts `REDACTION_MARK` in place of known secrets, also where only the beginning or the end of one is left. */
 export type Mask = (text: string) => string;
 
-/** It calls nothing that an application may have replaced. */
+/** It calls as little as possible that an application may have replaced. */
 const ENVIRONMENT = `(() => {
   const { env } = process;
+  const names = Object.keys(env);
   const entries = [];
-  for (const name in env) if (typeof env[name] === 'string') entries[entries.length] = [name, env[name]];
+  for (let at = 0; at < names.length; at += 1) entries[at] = [names[at], env[names[at]]];
   return entries;
 })()`;
 
@@ -34,7 +36,13 @@ export async function readWorkerMask(connection: CdpConnection): Promise<Mask> {
     disableBreaks: true,
     timeout: 1000,
   });
-  return maskFor(secretsIn(entries.parse(answer).result.value));
+  const read = entries.safeParse(answer);
+  if (!read.success) {
+    throw new InspectorUnavailableError(
+      'The environment of the worker cannot be read, so its secrets could not be masked: nothing is looked at. The application may have replaced Object.keys or process.env',
+    );
+  }
+  return maskFor(secretsIn(read.data.result.value));
 }
 
 /** The values of variables whose names say so, and passwords within URLs. */

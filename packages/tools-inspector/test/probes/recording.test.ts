@@ -99,6 +99,13 @@ describe('what is recorded without a pause', () => {
     ]);
   });
 
+  it('is not so in a script of more than 100,000 characters, which V8 would read again', async () => {
+    const source = orders('const a = 1;\n use(a); /*here*/\n return a;', 'const use = () => {};');
+    const { how, locals } = await hitOf(`${source}// ${'-'.repeat(100_000)}`, ['a']);
+    expect(how).toBe('a hit makes the worker stand still');
+    expect(locals).toContainEqual({ name: 'a', text: '1' });
+  });
+
   it('is read from where the code runs: module variables, imports, this', async () => {
     const source = orders(
       'use(this);\n use(sep); /*here*/\n return limits.most;',
