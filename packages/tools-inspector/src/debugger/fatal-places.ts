@@ -26,14 +26,12 @@ export function createFatalPlaces(
   scripts: LoadedScripts,
   names: NameFinder,
 ): FatalPlaces {
-  async function refuseAt({ scriptId, lineNumber, columnNumber = 0 }: Location): Promise<void> {
-    const script = scripts.byId.get(scriptId);
-    const source = await scripts.source(scriptId).catch(() => undefined);
-    if (script === undefined || source === undefined || !script.isWhole) return;
-    const place = { source, isModule: script.isModule, line: lineNumber, column: columnNumber };
-    if (!(await names.isFatal(place))) return;
+  async function refuseAt(at: Location): Promise<void> {
+    const place = await scripts.readPlace(at);
+    if (place === undefined || !(await names.isFatal(place))) return;
+    const url = scripts.byId.get(at.scriptId)?.url ?? 'a script';
     throw new ConflictError(
-      `${script.url}:${lineNumber + 1}:${columnNumber + 1} is in the head of a switch, or where a class is made, where V8 before Node 24 may end the whole process: set it on a line before, or in a function or a case below`,
+      `${url}:${place.line + 1}:${place.column + 1} is in the head of a switch, or where a class is made, where V8 before Node 24 may end the whole process: set it on a line before, or in a function or a case below`,
     );
   }
 

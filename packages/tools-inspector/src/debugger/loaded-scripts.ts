@@ -1,7 +1,9 @@
 import { ConflictError } from '@harperfast/agent-core/contracts';
 import { z } from 'zod';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
+import type { ScriptPlace } from '../names/parse-script.js';
 import type { LoadedScript } from './loaded-script.js';
+import type { Location } from './paused-event.js';
 
 /** Characters of a script; a longer one is not fetched, as all of it would have to pass this thread. */
 const MOST_SOURCE = 4_000_000;
@@ -30,6 +32,8 @@ export interface LoadedScripts {
   parsed(params: unknown): LoadedScript | undefined;
   /** The source of a script as V8 runs it. Rejects for one of many megabytes. */
   source(scriptId: string): Promise<string>;
+  /** The place with its source; `undefined` where that cannot be read, or V8 counts from within another file. Never rejects. */
+  readPlace(at: Location): Promise<ScriptPlace | undefined>;
 }
 
 export function createLoadedScripts(connection: CdpConnection): LoadedScripts {
@@ -38,7 +42,7 @@ export function createLoadedScripts(connection: CdpConnection): LoadedScripts {
   // Scripts that came with Node are in no context; the first one is the worker's own.
   let ownContext = 0;
 
-  return {
+  const scripts: LoadedScripts = {
     byId,
     contextOf: (scriptId) => byId.get(scriptId)?.contextId || ownContext,
     contexts() {
@@ -80,7 +84,14 @@ export function createLoadedScripts(connection: CdpConnection): LoadedScripts {
       sources.set(scriptId, read);
       return read;
     },
+    async readPlace({ scriptId, lineNumber: line, columnNumber: column = 0 }) {
+      const script = byId.get(scriptId);
+      if (script === undefined || !script.isWhole) return undefined;
+      const source = await scripts.source(scriptId).catch(() => undefined);
+      return source === undefined ? undefined : { source, isModule: script.isModule, line, column };
+    },
   };
+  return scripts;
 }
 
 /**

@@ -73,23 +73,13 @@ export function createRecordings(options: RecordingsOptions): Recordings {
   const armed = new Map<number, { readonly probe: Probe; readonly at: Location }>();
   let lastId = 0;
 
-  async function namesAt({
-    scriptId,
-    lineNumber,
-    columnNumber = 0,
-  }: Location): Promise<(VisibleNames & { readonly hash: string }) | undefined> {
-    const script = scripts.byId.get(scriptId);
-    if (script === undefined || !script.isWhole || script.length > MOST_SOURCE) return undefined;
-    const source = await scripts.source(scriptId).catch(() => undefined);
+  async function namesAt(at: Location): Promise<(VisibleNames & { readonly hash: string }) | undefined> {
+    if ((scripts.byId.get(at.scriptId)?.length ?? 0) > MOST_SOURCE) return undefined;
+    const place = await scripts.readPlace(at);
     // Code of an `eval` has its name from there: what it sees is not all in its source, and may be a proxy (`with`) as well.
-    if (source === undefined || source.includes('sourceURL=')) return undefined;
-    const visible = await names.find({
-      source,
-      isModule: script.isModule,
-      line: lineNumber,
-      column: columnNumber,
-    });
-    return visible && { ...visible, hash: createHash('sha256').update(source).digest('hex') };
+    if (place === undefined || place.source.includes('sourceURL=')) return undefined;
+    const visible = await names.find(place);
+    return visible && { ...visible, hash: createHash('sha256').update(place.source).digest('hex') };
   }
 
   return {
