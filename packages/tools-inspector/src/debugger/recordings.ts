@@ -22,12 +22,15 @@ import type { Location } from './paused-event.js';
  * it 0.17 ms a kilobyte; to pause takes 0.06 the first time, and 0.02 each time.
  */
 const MOST_SOURCE = 100_000;
+/** How often memory is looked into while something is recorded, and for how many hits at once. */
+const LOOK_MS = 25;
+const MOST_AT_ONCE = 50;
 
 /** What a condition hands over: a hit, or that it will record nothing more. */
 const called = z.object({ name: z.string(), payload: z.string() });
 const frame = z.tuple([z.string().nullable(), z.string().nullable(), z.int().nullable(), z.int().nullable()]);
 const recorded = z.union([
-  z.object({ id: z.int(), stack: z.array(frame), view: scopeView }),
+  z.object({ id: z.int(), time: z.number(), stack: z.array(frame), view: scopeView }),
   z.object({ id: z.int(), spent: z.enum(['rate', 'pause']) }),
 ]);
 
@@ -35,6 +38,8 @@ const recorded = z.union([
 export interface RecordedHit {
   readonly probe: Probe;
   readonly at: Location;
+  /** Milliseconds since the epoch, by the worker's clock. */
+  readonly time: number;
   readonly stack: readonly StackFrame[];
   readonly view: ScopeView;
 }
@@ -56,8 +61,11 @@ export interface Recordings {
   prepare(probe: Probe, at: Location): Promise<Recording | undefined>;
   /** Takes in a `Runtime.bindingCalled`. */
   called(params: unknown): void;
+  /** Takes in what was recorded up to now, also by a worker that has died since. */
+  catchUp(): void;
   /** Nothing more will come of it. */
   forget(probe: Probe): void;
+  close(): void;
 }
 
 export interface RecordingsOptions {
@@ -72,6 +80,8 @@ export function createRecordings(options: RecordingsOptions): Recordings {
   const { instruments, scripts, names } = options;
   const armed = new Map<number, { readonly probe: Probe; readonly at: Location }>();
   let lastId = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let looking = false;
 
   async function namesAt(at: Location): Promise<(VisibleNames & { readonly hash: string }) | undefined> {
     if ((scripts.byId.get(at.scriptId)?.length ?? 0) > MOST_SOURCE) return undefined;
@@ -80,6 +90,45 @@ export function createRecordings(options: RecordingsOptions): Recordings {
     if (place === undefined || place.source.includes('sourceURL=')) return undefined;
     const visible = await names.find(place);
     return visible && { ...visible, hash: createHash('sha256').update(place.source).digest('hex') };
+  }
+
+  function take(text: string): void {
+    const told = recorded.parse(JSON.parse(text));
+    const { probe, at } = armed.get(told.id) ?? {};
+    if (probe === undefined || at === undefined || probe.ended !== undefined) return;
+    if ('spent' in told) {
+      options.onSpent(probe, whySpent(told.spent, probe.limits));
+      return;
+    }
+    // Other workers may have used up what there is.
+    if (probe.taken >= probe.limits.hits) return;
+    probe.taken += 1;
+    options.onHit({ probe, at, time: told.time, stack: told.stack.map(asFrame), view: told.view });
+    if (probe.taken >= probe.limits.hits) options.onSpent(probe, whySpent('hits', probe.limits));
+  }
+
+  function look(most: number): void {
+    // The end of a probe, which may come of a hit, looks too.
+    if (looking) return;
+    looking = true;
+    for (const text of instruments.read(most)) {
+      try {
+        take(text);
+      } catch {
+        // Not what the recorder writes.
+      }
+    }
+    looking = false;
+  }
+
+  const catchUp = () => look(Number.POSITIVE_INFINITY);
+
+  /** Memory wakes nobody. */
+  function watch(): void {
+    if (armed.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    } else timer ??= setInterval(() => look(MOST_AT_ONCE), LOOK_MS).unref();
   }
 
   return {
@@ -92,26 +141,25 @@ export function createRecordings(options: RecordingsOptions): Recordings {
       lastId += 1;
       const plan = planFor(lastId, probe, visible, paths);
       armed.set(plan.id, { probe, at });
+      watch();
       return { arm: instruments.arm(contextId, plan), condition: instruments.condition(plan) };
     },
     called(params) {
       const { name, payload } = called.parse(params);
       if (name !== instruments.binding) return;
-      const told = recorded.parse(JSON.parse(payload));
-      const { probe, at } = armed.get(told.id) ?? {};
-      if (probe === undefined || at === undefined || probe.ended !== undefined) return;
-      if ('spent' in told) {
-        options.onSpent(probe, whySpent(told.spent, probe.limits));
-        return;
-      }
-      // Other workers may have used up what there is.
-      if (probe.taken >= probe.limits.hits) return;
-      probe.taken += 1;
-      options.onHit({ probe, at, stack: told.stack.map(asFrame), view: told.view });
-      if (probe.taken >= probe.limits.hits) options.onSpent(probe, whySpent('hits', probe.limits));
+      // What was recorded before this.
+      catchUp();
+      take(payload);
     },
+    catchUp,
     forget(probe) {
       for (const [id, one] of armed) if (one.probe === probe) armed.delete(id);
+      watch();
+    },
+    close() {
+      catchUp();
+      armed.clear();
+      watch();
     },
   };
 }

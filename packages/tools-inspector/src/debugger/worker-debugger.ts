@@ -41,6 +41,8 @@ export interface WorkerDebugger {
   mapStack(stack: readonly StackFrame[]): Promise<readonly StackFrame[]>;
   /** The source of a script as V8 runs it. Rejects for one of many megabytes. */
   source(scriptId: string): Promise<string>;
+  /** Takes in what was recorded up to now. */
+  catchUp(): void;
   /** Off, nothing is placed, the worker runs. Never rejects. */
   disable(): Promise<void>;
 }
@@ -110,11 +112,13 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
     connection.on('Debugger.resumed', () => hold.released()),
     connection.on('Runtime.bindingCalled', (params) => recordings.called(params)),
   ];
+  connection.onClose(() => recordings.close());
   const mask = await readWorkerMask(connection);
   await connection.send('Debugger.enable');
   await instruments.ready(scripts.contextOf(''));
 
   function onPause({ params, sightings, spent, held, holders }: PauseOutcome): void {
+    recordings.catchUp();
     const event = pausedEvent.parse(params);
     if (held) hold.begin(event, holders);
     const time = options.now();
@@ -135,8 +139,8 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
     for (const { probe, why } of spent) options.onSpent(probe, why);
   }
 
-  function onRecorded({ probe, at, stack, view }: RecordedHit): void {
-    record(probe, at, { stack, view, time: options.now(), evaluated: [], thrown: undefined });
+  function onRecorded({ probe, at, time, stack, view }: RecordedHit): void {
+    record(probe, at, { stack, view, time, evaluated: [], thrown: undefined });
   }
 
   /** One after the other, so that hits are told in their order. */
@@ -198,7 +202,9 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
       await breakpoints.remove(probe);
       if (policy.catchers.delete(probe)) await setExceptions();
     },
+    catchUp: () => recordings.catchUp(),
     async disable() {
+      recordings.close();
       policy.breakpoints.clear();
       policy.catchers.clear();
       policy.stepping = false;

@@ -5,6 +5,9 @@ import type { CdpCommand, CdpConnection } from '../cdp/cdp-connection.js';
 import type { PauseHead } from '../debugger/read-pause.js';
 import type { PlainPath } from '../probes/plain-path.js';
 import { LENS_SOURCE } from './lens-source.js';
+import { expectMailbox } from './mailbox.js';
+import type { Mailbox } from './mailbox.js';
+import { MAILBOX_SOURCE } from './mailbox-source.js';
 import { RECORDER_SOURCE } from './recorder-source.js';
 
 /**
@@ -15,6 +18,8 @@ const MOST_CONTEXTS = 20;
 const keptBy = new WeakMap<CdpConnection, Set<number>>();
 /** Looks at a sample, when nothing stands still: a millisecond or two. */
 const REHEARSALS = 12;
+/** Memory of a thread of this process is here by the time it has answered, or a turn later. */
+const DELIVERY_MS = 50;
 
 /** An error, where the thread is not ready yet, has a result too. */
 const installed = z.object({
@@ -55,8 +60,10 @@ export interface Instruments {
   arm(contextId: number, plan: RecordingPlan): CdpCommand;
   /** A breakpoint's condition that records. It holds, so that V8 pauses, where there is nothing that could. */
   condition(plan: RecordingPlan): string;
-  /** The name under which V8 tells what was recorded. */
+  /** The name under which V8 tells what is not for the memory. */
   readonly binding: string;
+  /** What was recorded and put into memory since, the oldest of a context first; no more than so many of each. */
+  read(most: number): readonly string[];
   /** Never rejects: where it fails the worker is gone. */
   remove(timeoutMs: number): Promise<void>;
 }
@@ -69,12 +76,14 @@ export function createInstruments(connection: CdpConnection): Instruments {
   const contexts = new Map<number, Promise<boolean>>();
   /** The functions' ids, by context. */
   const there = new Map<number, string>();
+  const mailboxes = new Map<number, Mailbox>();
 
   async function install(contextId: number): Promise<boolean> {
+    const delivery = expectMailbox(`${key}_${contextId}`);
     try {
       await connection.send('Runtime.addBinding', { name: binding, executionContextId: contextId });
       const answer = await connection.send('Runtime.evaluate', {
-        expression: instrumentSource(key, binding),
+        expression: instrumentSource(key, binding, `${key}_${contextId}`),
         contextId,
         // For `require`, which a context made by `node:vm` has not.
         includeCommandLineAPI: true,
@@ -85,14 +94,19 @@ export function createInstruments(connection: CdpConnection): Instruments {
       const made = installed.safeParse(answer);
       if (!made.success) return false;
       there.set(contextId, made.data.result.objectId);
+      const mailbox = await delivery.within(DELIVERY_MS);
+      if (mailbox !== undefined) mailboxes.set(contextId, mailbox);
       return true;
     } catch {
       return false;
+    } finally {
+      delivery.close();
     }
   }
 
   return {
     binding,
+    read: (most) => [...mailboxes.values()].flatMap((mailbox) => mailbox.read(most)),
     ready(contextId) {
       const known = contexts.get(contextId);
       if (known !== undefined) return known;
@@ -124,7 +138,7 @@ export function createInstruments(connection: CdpConnection): Instruments {
       method: 'Runtime.callFunctionOn',
       params: {
         objectId: there.get(contextId) ?? '',
-        functionDeclaration: `function() { this.arm(${asText(plan)}); }`,
+        functionDeclaration: `function() { this.arm(${asText(plan)}, ${mailboxes.has(contextId)}); }`,
         silent: true,
       },
     }),
@@ -159,7 +173,7 @@ function asText(value: RecordingPlan | readonly PlainPath[]): string {
 }
 
 /** Is evaluated in the context itself, where what it calls may be the application's: as little as possible. */
-function instrumentSource(key: string, binding: string): string {
+function instrumentSource(key: string, binding: string, delivery: string): string {
   return `(() => {
     const tell = ${binding};
     delete ${binding};
@@ -172,18 +186,29 @@ function instrumentSource(key: string, binding: string): string {
         // At the end of the stack; no error of there may get out.
         try { return record(id, read); } catch { return true; }
       },
+      (memory) => {
+        const { BroadcastChannel } = require('node:worker_threads');
+        const channel = new BroadcastChannel('${delivery}');
+        channel.unref();
+        channel.postMessage(memory);
+        channel.close();
+      },
     );
   })()`;
 }
 
 /** Of a function for a context of its own. What it hands out of there is only for this side of the protocol. */
 function ownSource(key: string): string {
-  return `((types, nodeProcess, tell, self, asTheirs) => {
+  return `((types, nodeProcess, tell, self, asTheirs, deliver) => {
     'use strict';
     // Globals of such a context take several times as long.
-    const { Array, ArrayBuffer, Date, Error, Function, JSON, Map, Math, Object, Reflect, Set, String, Uint8Array } = globalThis;
+    const {
+      Array, ArrayBuffer, Atomics, Date, Error, Function, Int32Array, JSON, Map, Math, Object, Reflect, Set, SharedArrayBuffer, String,
+      Uint16Array, Uint8Array,
+    } = globalThis;
     const lens = ${LENS_SOURCE}(types, nodeProcess, self);
-    const { arm, record, forget } = ${RECORDER_SOURCE}(lens, tell);
+    const { memory, post, clear } = ${MAILBOX_SOURCE}();
+    const { arm, record, forget } = ${RECORDER_SOURCE}(lens, tell, post);
     // A text is handed over in a fraction of the time.
     const look = (own, scopes, paths, self, ...all) =>
       JSON.stringify(lens.look(own, all.slice(0, scopes), self, JSON.parse(paths), all[scopes]));
@@ -194,19 +219,22 @@ function ownSource(key: string): string {
     };
     const paths = [['list', 'length'], ['nested', 'a', 'length'], ['this', 'id']];
     const names = [...Object.keys(sample), 'this'];
-    arm({ id: 0, rehearsal: true, names, own: names.length - 1, certain: names.length - 1, left: 0, paths, hits: 1000, perSecond: 1000, pauseMs: 1000 });
+    arm({ id: 0, rehearsal: true, names, own: names.length - 1, certain: names.length - 1, left: 0, paths, hits: 1000, perSecond: 1000, pauseMs: 1000 }, true);
     const read = (at) => at === names.length - 1 ? sample : sample[names[at]];
     for (let turn = 0; turn < ${REHEARSALS}; turn += 1) {
       look(2, 2, JSON.stringify(paths), sample, sample, { sample }, sample.error);
       record(0, read);
     }
     forget(0);
+    clear();
+    // Where it cannot be delivered everything is told.
+    try { deliver(memory); } catch {}
     const value = Object.freeze({ __proto__: null, record: asTheirs(record) });
     try {
       Object.defineProperty(self(), '${key}', { configurable: true, value });
     } catch {
       // The application lets nobody add to its globals: what cannot be recorded makes V8 pause.
     }
-    return { look, arm: (plan) => arm(JSON.parse(plan)) };
+    return { look, arm: (plan, shares) => arm(JSON.parse(plan), shares) };
   })`;
 }

@@ -7,13 +7,15 @@ const FUNCTION_NAME = 200;
 const SCRIPT_NAME = 2000;
 
 /**
- * The source of a function `(lens, tell) => ({ arm, record, forget })`, for a realm that no application has. `record` is what a breakpoint's
- * condition calls: it reads the variables through a function of the condition's own, hands one text over, and the code
- * runs on. It says whether V8 is to pause all the same, which is how whatever cannot be done here is done.
+ * The source of a function `(lens, tell, post) => ({ arm, record, forget })`, for a realm that no application has. `record` is what a
+ * breakpoint's condition calls: it reads the variables through a function of the condition's own, hands one text over, and
+ * the code runs on. It says whether V8 is to pause all the same, which is how whatever cannot be done here is done.
+ * `post` leaves a text where it is found some time later; `tell` wakes whoever waits, for what is urgent: the last hit, the
+ * end, and what `post` has no room for.
  *
  * An application may find it, and call it: it takes nothing on trust, and tells no more than the hits that were asked for.
  */
-export const RECORDER_SOURCE = `(({ look, unavailable }, tell) => {
+export const RECORDER_SOURCE = `(({ look, unavailable }, tell, post) => {
   const { stringify } = JSON;
   const { captureStackTrace } = Error;
   const { now } = Date;
@@ -46,6 +48,12 @@ export const RECORDER_SOURCE = `(({ look, unavailable }, tell) => {
     return false;
   };
 
+  // What is told comes in one order with pauses, what waits to be read in none.
+  const pause = (plan) => {
+    plan.shares = false;
+    return true;
+  };
+
   const record = (id, read) => {
     const plan = plans.get(id);
     if (plan === undefined) return true;
@@ -64,7 +72,7 @@ export const RECORDER_SOURCE = `(({ look, unavailable }, tell) => {
     try {
       const { hash, stack } = stackAbove(record);
       // The names are those of one script, and the breakpoint may be in another one of that URL as well.
-      if (!plan.rehearsal && plan.hash !== hash) return true;
+      if (!plan.rehearsal && plan.hash !== hash) return pause(plan);
       const variables = Object.create(null);
       const others = Object.create(null);
       const { names, own, certain, paths } = plan;
@@ -78,9 +86,12 @@ export const RECORDER_SOURCE = `(({ look, unavailable }, tell) => {
       }
       const view = look(1, [variables, others], others.this, paths);
       view.left += plan.left;
-      plan.tell(stringify({ id, stack, view }));
+      const text = stringify({ id, time: began, stack, view });
+      // Once one was told the next ones are, so that they come in their order.
+      plan.shares &&= plan.taken + 1 < plan.hits && post(text);
+      if (!plan.shares) plan.tell(text);
     } catch {
-      return true;
+      return pause(plan);
     } finally {
       plan.busy = false;
     }
@@ -92,8 +103,8 @@ export const RECORDER_SOURCE = `(({ look, unavailable }, tell) => {
     return false;
   };
 
-  const arm = (plan) => {
-    plans.set(plan.id, { ...plan, tell: plan.rehearsal ? () => {} : tell, busy: false, windowStart: now(), inWindow: 0, taken: 0, ms: 0 });
+  const arm = (plan, shares) => {
+    plans.set(plan.id, { ...plan, shares, tell: plan.rehearsal ? () => {} : tell, busy: false, windowStart: now(), inWindow: 0, taken: 0, ms: 0 });
     if (plans.size > ${PLANS}) plans.delete(plans.keys().next().value);
   };
   return { arm, record, forget: (id) => plans.delete(id) };

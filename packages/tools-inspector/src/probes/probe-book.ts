@@ -76,7 +76,13 @@ export function createProbeBook(options: ProbeBookOptions): ProbeBook {
 
   const active = () => [...probes].filter(({ ended }) => ended === undefined);
 
+  /** What workers have recorded comes some time later, and after its end nothing counts. */
+  function catchUp(): void {
+    for (const debug of debuggers.on) debug.catchUp();
+  }
+
   async function remove(probe: Probe, why: string): Promise<void> {
+    if (probe.ended === undefined) catchUp();
     probe.ended ??= why;
     waiters.wake(probe);
     follow();
@@ -178,6 +184,7 @@ export function createProbeBook(options: ProbeBookOptions): ProbeBook {
         .toSorted((a, b) => a.worker.index - b.worker.index),
     remove,
     async wait(probe, after, ms, signal) {
+      catchUp();
       const done = () =>
         probe.hits.length > after || (probe.ended !== undefined && probe.hits.length >= probe.taken);
       await waiters.until(probe, done, ms, signal);

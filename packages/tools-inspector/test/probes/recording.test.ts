@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { openAppTools, TRANSPORTS } from '../support/open-app-tools.js';
 
@@ -166,6 +167,25 @@ describe.each(TRANSPORTS)('recording without a pause, %s', (transport) => {
     await workers[0]!.request('post', { items: [{ price: 1 }] });
     await call('inspector_read_hits', { id, waitMs: 2000 });
     await expect.poll(own).toBe(before);
+  });
+});
+
+describe('what was recorded', () => {
+  it('is not lost with the worker, and has the time it happened at', async () => {
+    const source = NOTIFYING.replace('return sum;', 'process.exit();');
+    const { workers, set, call } = await openAppTools('in-process', { source });
+    const id = await set('inspector_snapshot', { path: 'orders/resources.js', line: 5, hits: 5 });
+    const exited = once(workers[0]!.worker, 'exit');
+    const done = new Int32Array(new SharedArrayBuffer(4));
+    workers[0]!.request('post', { list: [1, 2], done: done.buffer }).catch(() => undefined);
+    spawnSync('sleep', ['0.5']);
+    expect(Atomics.load(done, 0)).toBe(1);
+    const before = Date.now() - 200;
+    await exited;
+    const { data } = await call('inspector_read_hits', { id, waitMs: 2000 });
+    const [hit] = Object(data).hits;
+    expect(hit.locals).toContainEqual({ name: 'sum', text: '3' });
+    expect(hit.time).toBeLessThan(before);
   });
 });
 
