@@ -3,19 +3,22 @@ import { pathToFileURL } from 'node:url';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { CdpCommand } from '../cdp/cdp-connection.js';
+import { PURE_GLOBALS } from '../expressions/pure-expression.js';
+import type { RecordedExpression } from '../expressions/pure-expression.js';
 import type { Instruments, RecordingPlan } from '../lens/instruments.js';
 import { VARIABLES } from '../lens/lens-source.js';
 import type { ScopeView } from '../lens/scope-view.js';
-import { scopeView } from '../lens/scope-view.js';
 import type { NameFinder } from '../names/name-finder.js';
 import type { VisibleNames } from '../names/visible-names.js';
 import type { StackFrame } from '../probes/hit.js';
-import type { PlainPath } from '../probes/plain-path.js';
 import type { Probe } from '../probes/probe.js';
 import { readingsOf } from '../probes/readings.js';
+import type { Reading } from '../probes/readings.js';
 import { whySpent } from '../probes/why-spent.js';
 import type { LoadedScripts } from './loaded-scripts.js';
 import type { Location } from './paused-event.js';
+import { readRecorded } from './recorded-text.js';
+import type { RecordedFrame } from './recorded-text.js';
 
 /**
  * Characters of a script. To evaluate anything in a function for the first time V8 reads all of its script again, which takes
@@ -26,13 +29,7 @@ const MOST_SOURCE = 100_000;
 const LOOK_MS = 25;
 const MOST_AT_ONCE = 50;
 
-/** What a condition hands over: a hit, or that it will record nothing more. */
 const called = z.object({ name: z.string(), payload: z.string() });
-const frame = z.tuple([z.string().nullable(), z.string().nullable(), z.int().nullable(), z.int().nullable()]);
-const recorded = z.union([
-  z.object({ id: z.int(), time: z.number(), stack: z.array(frame), view: scopeView }),
-  z.object({ id: z.int(), spent: z.enum(['rate', 'pause']) }),
-]);
 
 /** A hit that was recorded while the worker ran on. */
 export interface RecordedHit {
@@ -42,6 +39,12 @@ export interface RecordedHit {
   readonly time: number;
   readonly stack: readonly StackFrame[];
   readonly view: ScopeView;
+}
+
+/** What a snapshot asks for, and the names it starts from. */
+interface Asked {
+  readonly expression: RecordedExpression;
+  readonly roots: readonly string[];
 }
 
 /** What makes a breakpoint record without a pause. */
@@ -54,7 +57,8 @@ export interface Recording {
 /**
  * Hits of snapshots that V8 records by a breakpoint's condition, in a fraction of the time a pause takes: two trips between
  * threads. What a condition reads it has to name, so this is for places inside functions whose names can be told from
- * the source, and for expressions that are plain paths from there; all else is for pauses.
+ * the source, and for expressions that are plain paths from there or pure; all else is for pauses. So is a hit at
+ * which an expression meets what would run code, and each one after that.
  */
 export interface Recordings {
   /** `undefined`: a pause is needed for this probe at this place. Never rejects. */
@@ -82,6 +86,21 @@ export function createRecordings(options: RecordingsOptions): Recordings {
   let lastId = 0;
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
+  let closed = false;
+
+  /** `undefined` where some expression has to be evaluated by V8, which watches over what it does. */
+  async function expressionsOf({ spec }: Probe): Promise<readonly Asked[] | undefined> {
+    if (spec.kind !== 'snapshot') return undefined;
+    const asked = await Promise.all(readingsOf(spec).map(expressionOf));
+    const known = asked.filter((one) => one !== undefined);
+    return known.length === asked.length ? known : undefined;
+  }
+
+  async function expressionOf({ expression, path }: Reading): Promise<Asked | undefined> {
+    if (path !== undefined) return { expression: { kind: 'path', path }, roots: [String(path[0])] };
+    const parsed = await names.parse(expression);
+    return parsed && { expression: { kind: 'pure', tree: parsed.tree }, roots: parsed.roots };
+  }
 
   async function namesAt(at: Location): Promise<(VisibleNames & { readonly hash: string }) | undefined> {
     if ((scripts.byId.get(at.scriptId)?.length ?? 0) > MOST_SOURCE) return undefined;
@@ -92,16 +111,18 @@ export function createRecordings(options: RecordingsOptions): Recordings {
     return visible && { ...visible, hash: createHash('sha256').update(place.source).digest('hex') };
   }
 
+  /** Throws for what the recorder does not write. */
   function take(text: string): void {
-    const told = recorded.parse(JSON.parse(text));
-    const { probe, at } = armed.get(told.id) ?? {};
+    const { id, read } = readRecorded(text);
+    const { probe, at } = armed.get(id) ?? {};
     if (probe === undefined || at === undefined || probe.ended !== undefined) return;
+    // Other workers may have used up what there is.
+    if (probe.taken >= probe.limits.hits) return;
+    const told = read();
     if ('spent' in told) {
       options.onSpent(probe, whySpent(told.spent, probe.limits));
       return;
     }
-    // Other workers may have used up what there is.
-    if (probe.taken >= probe.limits.hits) return;
     probe.taken += 1;
     options.onHit({ probe, at, time: told.time, stack: told.stack.map(asFrame), view: told.view });
     if (probe.taken >= probe.limits.hits) options.onSpent(probe, whySpent('hits', probe.limits));
@@ -111,13 +132,7 @@ export function createRecordings(options: RecordingsOptions): Recordings {
     // The end of a probe, which may come of a hit, looks too.
     if (looking) return;
     looking = true;
-    for (const text of instruments.read(most)) {
-      try {
-        take(text);
-      } catch {
-        // Not what the recorder writes.
-      }
-    }
+    instruments.read(most, take);
     looking = false;
   }
 
@@ -133,13 +148,15 @@ export function createRecordings(options: RecordingsOptions): Recordings {
 
   return {
     async prepare(probe, at) {
-      const paths = plainPaths(probe);
-      if (paths === undefined) return undefined;
+      const asked = await expressionsOf(probe);
+      if (asked === undefined) return undefined;
       const contextId = scripts.contextOf(at.scriptId);
       const [visible, ready] = await Promise.all([namesAt(at), instruments.ready(contextId)]);
-      if (visible === undefined || !ready || !paths.every(startsAmong(visible))) return undefined;
+      // It may have ended meanwhile, or the worker has.
+      if (closed || probe.ended !== undefined) return undefined;
+      if (visible === undefined || !ready || !asked.every(startsAmong(visible))) return undefined;
       lastId += 1;
-      const plan = planFor(lastId, probe, visible, paths);
+      const plan = planFor(lastId, probe, visible, asked);
       armed.set(plan.id, { probe, at });
       watch();
       return { arm: instruments.arm(contextId, plan), condition: instruments.condition(plan) };
@@ -157,6 +174,7 @@ export function createRecordings(options: RecordingsOptions): Recordings {
       watch();
     },
     close() {
+      closed = true;
       catchUp();
       armed.clear();
       watch();
@@ -164,27 +182,24 @@ export function createRecordings(options: RecordingsOptions): Recordings {
   };
 }
 
-/** `undefined` where some expression has to be evaluated by V8, which watches over what it does. */
-function plainPaths({ spec }: Probe): readonly PlainPath[] | undefined {
-  if (spec.kind !== 'snapshot') return undefined;
-  const paths = readingsOf(spec).flatMap(({ path }) => (path === undefined ? [] : [path]));
-  return paths.length === spec.expressions.length ? paths : undefined;
-}
-
-/** A name that is not declared there is a global, and to read one may run code. */
-function startsAmong({ declared }: VisibleNames): (path: PlainPath) => boolean {
-  const known = new Set<string | number>(declared).add('this');
-  return ([root]) => root !== undefined && known.has(root);
+/** A name that is not declared there is a global, and to read one may run code: only a few of the language's own are known. */
+function startsAmong({ declared }: VisibleNames): (asked: Asked) => boolean {
+  const known = new Set(declared).add('this');
+  return ({ expression: { kind }, roots }) =>
+    roots.every((root) => known.has(root) || (kind === 'pure' && PURE_GLOBALS.has(root)));
 }
 
 function planFor(
   id: number,
   { limits, taken }: Probe,
-  { variables, own: certain, hash }: VisibleNames & { readonly hash: string },
-  paths: readonly PlainPath[],
+  { variables, own: certain, declared, hash }: VisibleNames & { readonly hash: string },
+  asked: readonly Asked[],
 ): RecordingPlan {
   const own = variables.slice(0, VARIABLES);
-  const others = new Set(paths.map(([root]) => String(root)).filter((root) => !own.includes(root)));
+  const roots = asked
+    .flatMap((one) => one.roots)
+    .filter((root) => root === 'this' || declared.includes(root));
+  const others = new Set(roots.filter((root) => !own.includes(root)));
   return {
     id,
     hash,
@@ -192,14 +207,14 @@ function planFor(
     own: own.length,
     certain: Math.min(certain, own.length),
     left: variables.length - own.length,
-    paths,
+    expressions: asked.map(({ expression }) => expression),
     hits: limits.hits - taken,
     perSecond: limits.perSecond,
     pauseMs: limits.pauseMs,
   };
 }
 
-function asFrame([name, url, line, column]: z.infer<typeof frame>): StackFrame {
+function asFrame([name, url, line, column]: RecordedFrame): StackFrame {
   const at = !url || line === null || column === null ? undefined : { url: scriptUrlOf(url), line, column };
   return { function: name ?? '', ...(at === undefined ? {} : { at }) };
 }

@@ -111,8 +111,8 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
     connection.on('Debugger.breakpointResolved', (params) => breakpoints.resolved(params)),
     connection.on('Debugger.resumed', () => hold.released()),
     connection.on('Runtime.bindingCalled', (params) => recordings.called(params)),
+    connection.onClose(() => recordings.close()),
   ];
-  connection.onClose(() => recordings.close());
   const mask = await readWorkerMask(connection);
   await connection.send('Debugger.enable');
   await instruments.ready(scripts.contextOf(''));
@@ -140,7 +140,7 @@ export async function openWorkerDebugger(options: WorkerDebuggerOptions): Promis
   }
 
   function onRecorded({ probe, at, time, stack, view }: RecordedHit): void {
-    record(probe, at, { stack, view, time, evaluated: [], thrown: undefined });
+    record(probe, at, { stack, view, time, evaluated: undefined, thrown: undefined });
   }
 
   /** One after the other, so that hits are told in their order. */

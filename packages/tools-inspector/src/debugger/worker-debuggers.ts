@@ -17,6 +17,8 @@ export interface WorkerDebuggers {
 interface Entry {
   readonly opened: Promise<WorkerDebugger>;
   debug?: WorkerDebugger;
+  /** The connection may outlive it. */
+  stop?: () => void;
   users: number;
   readonly release: () => Promise<void>;
 }
@@ -39,7 +41,7 @@ export function createWorkerDebuggers(
       users: 0,
       release: async () => (await held).release(),
       opened: held.then(async ({ connection }) => {
-        connection.onClose(() => {
+        entry.stop = connection.onClose(() => {
           forget();
           entry.debug?.hold.end();
         });
@@ -66,9 +68,10 @@ export function createWorkerDebuggers(
     await leaving.track(turnOff(entry));
   }
 
-  async function turnOff({ opened, release }: Entry): Promise<void> {
-    await (await opened).disable();
-    await release();
+  async function turnOff(entry: Entry): Promise<void> {
+    await (await entry.opened).disable();
+    entry.stop?.();
+    await entry.release();
   }
 
   async function use<T>(worker: WorkerTarget, work: (debug: WorkerDebugger) => Promise<T>): Promise<T> {

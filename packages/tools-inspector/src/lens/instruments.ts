@@ -3,6 +3,9 @@ import { z } from 'zod';
 import type { JsonObject } from '@harperfast/agent-core/contracts';
 import type { CdpCommand, CdpConnection } from '../cdp/cdp-connection.js';
 import type { PauseHead } from '../debugger/read-pause.js';
+import { EVALUATOR_SOURCE } from '../expressions/evaluator-source.js';
+import type { RecordedExpression } from '../expressions/pure-expression.js';
+import { SAMPLE } from '../expressions/sample-expression.js';
 import type { PlainPath } from '../probes/plain-path.js';
 import { LENS_SOURCE } from './lens-source.js';
 import { expectMailbox } from './mailbox.js';
@@ -20,6 +23,8 @@ const keptBy = new WeakMap<CdpConnection, Set<number>>();
 const REHEARSALS = 12;
 /** Memory of a thread of this process is here by the time it has answered, or a turn later. */
 const DELIVERY_MS = 50;
+/** Texts of a context that nobody has recorded. */
+const MOST_NONSENSE = 20;
 
 /** An error, where the thread is not ready yet, has a result too. */
 const installed = z.object({
@@ -32,14 +37,14 @@ export interface RecordingPlan {
   readonly id: number;
   /** Of the script whose names these are: SHA-256 of its source, in hexadecimal, as V8 has it. */
   readonly hash: string;
-  /** What the condition reads, by its number: first the `own` variables that are told, then what paths start from, `this` too. */
+  /** What the condition reads, by its number: first the `own` variables that are told, then what expressions start from, `this` too. */
   readonly names: readonly string[];
   readonly own: number;
   /** How many of these are there for certain: one that cannot be read has no value yet. */
   readonly certain: number;
   /** Variables that are left out. */
   readonly left: number;
-  readonly paths: readonly PlainPath[];
+  readonly expressions: readonly RecordedExpression[];
   readonly hits: number;
   readonly perSecond: number;
   readonly pauseMs: number;
@@ -62,8 +67,11 @@ export interface Instruments {
   condition(plan: RecordingPlan): string;
   /** The name under which V8 tells what is not for the memory. */
   readonly binding: string;
-  /** What was recorded and put into memory since, the oldest of a context first; no more than so many of each. */
-  read(most: number): readonly string[];
+  /**
+   * Hands over what was recorded and put into memory since, the oldest of a context first; no more than so many of each. Memory
+   * with texts that make `take` throw is given up after some: an application has got hold of it.
+   */
+  read(most: number, take: (text: string) => void): void;
   /** Never rejects: where it fails the worker is gone. */
   remove(timeoutMs: number): Promise<void>;
 }
@@ -76,7 +84,7 @@ export function createInstruments(connection: CdpConnection): Instruments {
   const contexts = new Map<number, Promise<boolean>>();
   /** The functions' ids, by context. */
   const there = new Map<number, string>();
-  const mailboxes = new Map<number, Mailbox>();
+  const mailboxes = new Map<number, { readonly mailbox: Mailbox; nonsense: number }>();
 
   async function install(contextId: number): Promise<boolean> {
     const delivery = expectMailbox(`${key}_${contextId}`);
@@ -95,7 +103,7 @@ export function createInstruments(connection: CdpConnection): Instruments {
       if (!made.success) return false;
       there.set(contextId, made.data.result.objectId);
       const mailbox = await delivery.within(DELIVERY_MS);
-      if (mailbox !== undefined) mailboxes.set(contextId, mailbox);
+      if (mailbox !== undefined) mailboxes.set(contextId, { mailbox, nonsense: 0 });
       return true;
     } catch {
       return false;
@@ -106,7 +114,18 @@ export function createInstruments(connection: CdpConnection): Instruments {
 
   return {
     binding,
-    read: (most) => [...mailboxes.values()].flatMap((mailbox) => mailbox.read(most)),
+    read(most, take) {
+      for (const [contextId, one] of mailboxes) {
+        for (const text of one.mailbox.read(most)) {
+          try {
+            take(text);
+          } catch {
+            one.nonsense += 1;
+          }
+        }
+        if (one.nonsense > MOST_NONSENSE) mailboxes.delete(contextId);
+      }
+    },
     ready(contextId) {
       const known = contexts.get(contextId);
       if (known !== undefined) return known;
@@ -151,6 +170,7 @@ export function createInstruments(connection: CdpConnection): Instruments {
       const made = [...there.keys()];
       there.clear();
       contexts.clear();
+      mailboxes.clear();
       // What is sent to one that is blocked is done when it is not; that is waited for once.
       let patience = timeoutMs;
       const send = async (method: string, params: JsonObject) => {
@@ -189,9 +209,12 @@ function instrumentSource(key: string, binding: string, delivery: string): strin
       (memory) => {
         const { BroadcastChannel } = require('node:worker_threads');
         const channel = new BroadcastChannel('${delivery}');
-        channel.unref();
-        channel.postMessage(memory);
-        channel.close();
+        try {
+          channel.unref();
+          channel.postMessage(memory);
+        } finally {
+          channel.close();
+        }
       },
     );
   })()`;
@@ -203,12 +226,13 @@ function ownSource(key: string): string {
     'use strict';
     // Globals of such a context take several times as long.
     const {
-      Array, ArrayBuffer, Atomics, Date, Error, Function, Int32Array, JSON, Map, Math, Object, Reflect, Set, SharedArrayBuffer, String,
-      Uint16Array, Uint8Array,
+      Array, ArrayBuffer, Atomics, BigInt, Boolean, Date, Error, Function, Int32Array, JSON, Map, Math, Number, Object, Reflect, Set,
+      SharedArrayBuffer, String, Symbol, Uint16Array, Uint8Array,
     } = globalThis;
     const lens = ${LENS_SOURCE}(types, nodeProcess, self);
+    const evaluate = ${EVALUATOR_SOURCE}(lens.reading, types, self);
     const { memory, post, clear } = ${MAILBOX_SOURCE}();
-    const { arm, record, forget } = ${RECORDER_SOURCE}(lens, tell, post);
+    const { arm, record, forget } = ${RECORDER_SOURCE}(lens, evaluate, tell, post);
     // A text is handed over in a fraction of the time.
     const look = (own, scopes, paths, self, ...all) =>
       JSON.stringify(lens.look(own, all.slice(0, scopes), self, JSON.parse(paths), all[scopes]));
@@ -218,8 +242,9 @@ function ownSource(key: string): string {
       call() {}, missing: null, error: new Error(), bytes: new Uint8Array(4), big: 1n, nested: { a: [1], b: {} },
     };
     const paths = [['list', 'length'], ['nested', 'a', 'length'], ['this', 'id']];
+    const expressions = [...paths.map((path) => ({ kind: 'path', path })), { kind: 'pure', tree: ${JSON.stringify(SAMPLE)} }];
     const names = [...Object.keys(sample), 'this'];
-    arm({ id: 0, rehearsal: true, names, own: names.length - 1, certain: names.length - 1, left: 0, paths, hits: 1000, perSecond: 1000, pauseMs: 1000 }, true);
+    arm({ id: 0, rehearsal: true, names, own: names.length - 1, certain: names.length - 1, left: 0, expressions, hits: 1000, perSecond: 1000, pauseMs: 1000 }, true);
     const read = (at) => at === names.length - 1 ? sample : sample[names[at]];
     for (let turn = 0; turn < ${REHEARSALS}; turn += 1) {
       look(2, 2, JSON.stringify(paths), sample, sample, { sample }, sample.error);

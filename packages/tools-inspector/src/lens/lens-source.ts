@@ -19,7 +19,11 @@ const READ_PATH_SOURCE = `
     [Map.prototype, 'size'], [Set.prototype, 'size'], [ArrayBuffer.prototype, 'byteLength'],
     ...['length', 'byteLength', 'byteOffset'].map((key) => [Object.getPrototypeOf(Uint8Array.prototype), key]),
   ].map(([holder, key]) => ({ key, get: Object.getOwnPropertyDescriptor(holder, key).get }));
+  // V8 of Node 24 has one for stacks. Where this realm has nothing that makes them Node asks the application's.
+  Error.prepareStackTrace = () => '';
+  const stackOf = Object.getOwnPropertyDescriptor(new Error(), 'stack').get;
   const sizeOf = (value, key, get) => {
+    if (key === 'stack' && stackOf !== undefined && isNativeError(value)) return { value: stackOf.call(value) };
     if (typeof get !== 'function' || textOf.call(get) !== 'function get ' + String(key) + '() { [native code] }') return undefined;
     for (const own of sizes) {
       if (own.key !== key) continue;
@@ -35,7 +39,16 @@ const READ_PATH_SOURCE = `
       if (descriptor !== undefined) return descriptor;
       holder = Object.getPrototypeOf(holder);
     }
-    return undefined;
+    return holder === null ? undefined : { told: leaf('undefined') };
+  };
+  // V8 formats a stack when it is first read, and asks the application how if that has said so. Node has a function there.
+  const formatsStacks = () => {
+    const holder = Object.getOwnPropertyDescriptor(application, 'Error')?.value;
+    if (typeof holder !== 'function' || isProxy(holder)) return true;
+    const hook = Object.getOwnPropertyDescriptor(holder, 'prepareStackTrace');
+    if (hook === undefined) return false;
+    if (!('value' in hook)) return true;
+    return typeof hook.value === 'function' && !textOf.call(hook.value).startsWith('function ErrorPrepareStackTrace(');
   };
   const describePath = ([root, ...fields], scopes, self) => {
     try {
@@ -54,6 +67,7 @@ const READ_PATH_SOURCE = `
         if (value === undefined || value === null) {
           return leaf("<threw TypeError: Cannot read properties of " + value + " (reading '" + short(field) + "')>");
         }
+        if (field === 'stack' && formatsStacks()) return leaf('<not read: the application has code that makes stacks>');
         const found = find(boxed(value), field);
         const size = found === undefined ? undefined : sizeOf(value, field, found.get);
         if (found === undefined) value = undefined;
@@ -69,14 +83,14 @@ const READ_PATH_SOURCE = `
   };`;
 
 /**
- * The source of a function `(types, nodeProcess, self) => { look, unavailable }`, for a realm that no application has; `types` is Node's
+ * The source of a function `(types, nodeProcess, self) => { look, unavailable, describePath, reading }`, for a realm that no application has; `types` is Node's
  * `util.types`, `self` a function of the application's realm that returns its `this`, in sloppy mode: a primitive
  * value gets the prototype it has there. `look` describes scopes, which are objects with the variables as their
  * properties, and calls no code of the application, which is why it needs no timeout. `unavailable` stands for the value of
- * a variable that has none yet, or none any more.
+ * a variable that has none yet, or none any more; `reading` is what it is done with.
  */
 export const LENS_SOURCE = `((types, nodeProcess, self) => {
-  const { isProxy } = types;
+  const { isProxy, isNativeError } = types;
   const { toString: textOf } = Function.prototype;
   const boxed = (value) => Reflect.apply(self, value, []);
   const application = boxed(undefined);
@@ -117,5 +131,6 @@ export const LENS_SOURCE = `((types, nodeProcess, self) => {
     if (thrown !== undefined) lookAt(thrown, ['stack', 'message']);
     return { variables, left, paths: paths.map((path) => describePath(path, scopes, self)) };
   };
-  return { look, unavailable };
+  const reading = { find, sizeOf, textOf, boxed, application, unavailable, leaf, short, describeAsked };
+  return { look, unavailable, describePath, reading };
 })`;

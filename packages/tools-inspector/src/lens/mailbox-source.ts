@@ -14,6 +14,8 @@ export const MAILBOX_SOURCE = `(() => {
   const memory = new SharedArrayBuffer(8 + 2 * ${MAILBOX_UNITS});
   const counts = new Int32Array(memory, 0, 2);
   const units = new Uint16Array(memory, 8);
+  // An application may see it on its way: it leads to nothing of this realm.
+  Object.setPrototypeOf(memory, null);
   const post = (text) => {
     const { length } = text;
     const written = load(counts, 0);

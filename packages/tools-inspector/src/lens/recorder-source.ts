@@ -3,11 +3,11 @@ import { STACK_FRAMES } from './scope-view.js';
 /** Of all sessions; an older one needs a pause again. */
 const PLANS = 200;
 /** Characters of a function's name and of a script's, which may be any text. */
-const FUNCTION_NAME = 200;
-const SCRIPT_NAME = 2000;
+export const FUNCTION_NAME = 200;
+export const SCRIPT_NAME = 2000;
 
 /**
- * The source of a function `(lens, tell, post) => ({ arm, record, forget })`, for a realm that no application has. `record` is what a
+ * The source of a function `(lens, evaluate, tell, post) => ({ arm, record, forget })`, for a realm that no application has. `record` is what a
  * breakpoint's condition calls: it reads the variables through a function of the condition's own, hands one text over, and
  * the code runs on. It says whether V8 is to pause all the same, which is how whatever cannot be done here is done.
  * `post` leaves a text where it is found some time later; `tell` wakes whoever waits, for what is urgent: the last hit, the
@@ -15,7 +15,7 @@ const SCRIPT_NAME = 2000;
  *
  * An application may find it, and call it: it takes nothing on trust, and tells no more than the hits that were asked for.
  */
-export const RECORDER_SOURCE = `(({ look, unavailable }, tell, post) => {
+export const RECORDER_SOURCE = `(({ look, unavailable, describePath }, evaluate, tell, post) => {
   const { stringify } = JSON;
   const { captureStackTrace } = Error;
   const { now } = Date;
@@ -60,6 +60,7 @@ export const RECORDER_SOURCE = `(({ look, unavailable }, tell, post) => {
     // Until it is told to forget the breakpoint. A pause would be noticed sooner by a thread that is at work, and by one that is
     // blocked not before it goes on.
     if (plan.spent !== undefined) return false;
+    if (plan.pauses) return true;
     // It is read by code of the application, which called this.
     if (plan.busy) return false;
     const began = now();
@@ -75,7 +76,7 @@ export const RECORDER_SOURCE = `(({ look, unavailable }, tell, post) => {
       if (!plan.rehearsal && plan.hash !== hash) return pause(plan);
       const variables = Object.create(null);
       const others = Object.create(null);
-      const { names, own, certain, paths } = plan;
+      const { names, own, certain, expressions } = plan;
       for (let at = 0; at < names.length; at += 1) {
         try {
           (at < own ? variables : others)[names[at]] = read(at);
@@ -84,7 +85,15 @@ export const RECORDER_SOURCE = `(({ look, unavailable }, tell, post) => {
           (at < certain ? variables : others)[names[at]] = unavailable;
         }
       }
-      const view = look(1, [variables, others], others.this, paths);
+      const values = [];
+      for (const { kind, path, tree } of expressions) {
+        const seen = kind === 'path' ? describePath(path, [variables, others], others.this) : evaluate(tree, [variables, others], others.this);
+        // What only V8 can evaluate is likely to be so the next time.
+        if (seen === undefined) return (plan.pauses = pause(plan));
+        values.push(seen);
+      }
+      const view = look(1, [variables, others], others.this, []);
+      view.paths = values;
       view.left += plan.left;
       const text = stringify({ id, time: began, stack, view });
       // Once one was told the next ones are, so that they come in their order.
@@ -104,7 +113,7 @@ export const RECORDER_SOURCE = `(({ look, unavailable }, tell, post) => {
   };
 
   const arm = (plan, shares) => {
-    plans.set(plan.id, { ...plan, shares, tell: plan.rehearsal ? () => {} : tell, busy: false, windowStart: now(), inWindow: 0, taken: 0, ms: 0 });
+    plans.set(plan.id, { ...plan, shares, tell: plan.rehearsal ? () => {} : tell, busy: false, pauses: false, windowStart: now(), inWindow: 0, taken: 0, ms: 0 });
     if (plans.size > ${PLANS}) plans.delete(plans.keys().next().value);
   };
   return { arm, record, forget: (id) => plans.delete(id) };

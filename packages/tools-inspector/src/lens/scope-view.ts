@@ -6,7 +6,7 @@ export const STACK_FRAMES = 12;
 
 /**
  * Variables by name, described in the worker; the innermost of a name hides the others. `left` were not described. `paths`
- * are the values at the paths that were asked for, in that order.
+ * are the values at the paths that were asked for, in that order; of a hit without a pause those of all expressions.
  */
 export const scopeView = z.object({
   variables: z.array(z.tuple([z.string(), valueTree])),

@@ -10,6 +10,9 @@ import type { WorkerTarget } from '../workers/worker-target.js';
 import { createWaiters } from './waiters.js';
 import type { Placement, Probe, ProbeLimits, ProbeSpec } from './probe.js';
 
+/** What was taken in is completed with its source and the places of source maps, as a rule at once. */
+const COMPLETE_MS = 1000;
+
 export interface NewProbe {
   readonly spec: ProbeSpec;
   readonly limits: ProbeLimits;
@@ -185,6 +188,8 @@ export function createProbeBook(options: ProbeBookOptions): ProbeBook {
     remove,
     async wait(probe, after, ms, signal) {
       catchUp();
+      const { taken } = probe;
+      await waiters.until(probe, () => probe.hits.length >= taken, COMPLETE_MS, signal);
       const done = () =>
         probe.hits.length > after || (probe.ended !== undefined && probe.hits.length >= probe.taken);
       await waiters.until(probe, done, ms, signal);

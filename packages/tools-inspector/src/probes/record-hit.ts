@@ -14,6 +14,8 @@ const CHARACTERS = 400;
 const THROWN_CHARACTERS = 4000;
 /** Of a function, which may be any text. */
 const FUNCTION_NAME = 200;
+const NAME = 200;
+const URL_CHARACTERS = 2000;
 
 /** What was seen when a worker came by. */
 export interface Sight {
@@ -21,9 +23,9 @@ export interface Sight {
   readonly source: string | undefined;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** Answers to the expressions that V8 had to evaluate, in their order. */
-  readonly evaluated: readonly CdpAnswer[];
-  /** The variables and plain paths; `undefined` where they could not be read. */
+  /** Answers to the expressions that V8 had to evaluate, in their order; `undefined` where all are in the view. */
+  readonly evaluated: readonly CdpAnswer[] | undefined;
+  /** The variables and plain paths, or all expressions; `undefined` where they could not be read. */
   readonly view: ScopeView | undefined;
   /** The text V8 has of what was thrown. */
   readonly thrown: string | undefined;
@@ -41,11 +43,14 @@ export function recordHit(
     time,
     workerIndex: worker.index,
     threadId: worker.threadId,
-    stack: stack.map((frame) => ({ ...frame, function: cut(mask(frame.function), FUNCTION_NAME) })),
+    stack: stack.map(({ function: name, at }) => ({
+      function: cut(mask(name), FUNCTION_NAME),
+      ...(at === undefined ? {} : { at: { ...at, url: cut(mask(at.url), URL_CHARACTERS) } }),
+    })),
     ...(source === undefined ? {} : { source: cut(mask(source), CHARACTERS) }),
     expressions: expressionTexts(probe, evaluated, view?.paths ?? [], mask),
     locals: (view?.variables ?? []).map(([name, tree]): NamedText => ({
-      name: mask(name),
+      name: cut(mask(name), NAME),
       text: cut(mask(renderTree(tree)), CHARACTERS),
     })),
     ...(thrown === undefined ? {} : { thrown: cut(mask(thrown), THROWN_CHARACTERS) }),
@@ -58,17 +63,18 @@ function whatIsMissing(view: ScopeView | undefined): string | undefined {
   return view.left > 0 ? `${view.left} more variables were left out` : undefined;
 }
 
-/** In the order they were asked for: plain paths were read with the variables, the others evaluated one by one. */
+/** In the order they were asked for: what was read with the variables, and what was evaluated one by one. */
 function expressionTexts(
   { spec }: Probe,
-  answers: readonly CdpAnswer[],
+  answers: readonly CdpAnswer[] | undefined,
   paths: readonly ValueTree[],
   mask: (text: string) => string,
 ): readonly NamedText[] {
-  const evaluated = answers.values();
+  const evaluated = answers?.values();
   const read = paths.values();
   return readingsOf(spec).map(({ expression: name, path }) => {
-    if (path === undefined) return { name, text: expressionText(evaluated.next().value, mask) };
+    if (path === undefined && evaluated !== undefined)
+      return { name, text: expressionText(evaluated.next().value, mask) };
     const tree = read.next().value;
     return {
       name,

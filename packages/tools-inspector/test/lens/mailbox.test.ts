@@ -86,11 +86,11 @@ describe('what a thread leaves for another one', () => {
     const { memory, worker } = await startPosting(1_000_000);
     const mailbox = createMailbox(memory);
     const read: string[] = [];
+    while (read.length === 0) read.push(...mailbox.read(10));
     const until = performance.now() + ms;
     while (performance.now() < until) read.push(...mailbox.read(10));
     await worker.terminate();
     read.push(...mailbox.read(Number.POSITIVE_INFINITY));
-    expect(read.length).toBeGreaterThan(0);
     expect(read.findIndex((text, at) => text !== `${at}:${'ü🎈'.repeat(at % 700)}`)).toBe(-1);
   });
 

@@ -428,7 +428,7 @@ describe.each(TRANSPORTS)('what is set at a line, %s', (transport) => {
     const tools = await openAppTools(transport, { source: HOT });
     const one = await snapshot(tools, HOT, { hits: 2 });
     const two = await snapshot(tools, HOT, { hits: 3, expressions: ['at'] });
-    const three = await snapshot(tools, HOT, { hits: 1, expressions: ['(at)'] });
+    const three = await snapshot(tools, HOT, { hits: 1, expressions: ['(() => at)()'] });
     expect(await tools.workers[0]!.request('post', { times: 4 })).toEqual(sum(4));
     await two.read(2);
     for (const [set, count] of [

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openAppTools, TRANSPORTS } from '../support/open-app-tools.js';
 
 /** Evaluated by V8, which it can only in a pause. */
-const NEEDS_A_PAUSE = '(1)';
+const NEEDS_A_PAUSE = '(() => 1)()';
 
 /** What snapshots of this line tell of a request each, without what differs from hit to hit. */
 async function hitsOf(source: string, snapshots: readonly (readonly string[])[]) {
@@ -128,6 +128,101 @@ describe('what is recorded without a pause', () => {
   });
 });
 
+describe('expressions that are computed', () => {
+  const SOURCE = orders(
+    'const total = 21; const seen = new Set(["a"]);\n use(total); /*here*/\n return [seen, limits, twice].length;',
+    'const use = () => {};\nconst twice = (n) => n * 2;\nconst limits = { most: 3, get least() { return 1; } };',
+  );
+  const texts = (hit: { expressions: readonly { text: string }[] }) =>
+    hit.expressions.map(({ text }) => text);
+
+  it('need no pause, whatever stands among them', async () => {
+    const hit = await hitOf(SOURCE, [
+      'total * 2',
+      'limits.least',
+      'body?.items?.length ?? "none"',
+      'seen.has("a") && Math.max(total, limits.most)',
+      'total',
+      '`${total}!`',
+      '({ total, this: typeof this })',
+      'body.none.x + 1',
+    ]);
+    expect(hit.how).toBe('a hit is recorded as the code runs on');
+    expect(texts(hit)).toEqual([
+      '42',
+      '[Getter]',
+      '"none"',
+      '21',
+      '21',
+      '"21!"',
+      '{ total: 21, this: "object" }',
+      "<threw TypeError: Cannot read properties of undefined (reading 'x')>",
+    ]);
+  });
+
+  it.each([
+    ['twice(total)', '42'],
+    ['total.toFixed(1)', '"21.0"'],
+    ['[...seen].length', '1'],
+    ['process.none', 'undefined'],
+  ])('need one where V8 has to evaluate them: %s', async (expression, text) => {
+    const hit = await hitOf(SOURCE, ['total * 2', expression]);
+    expect(hit.how).toBe('a hit makes the worker stand still');
+    expect(texts(hit)).toEqual(['42', text]);
+  });
+
+  it('have a pause for a hit at which they would run code', async () => {
+    const hit = await hitOf(SOURCE, ['total * 2', '(limits.least)', 'limits.least', 'total']);
+    expect(hit.how).toBe('a hit is recorded as the code runs on');
+    expect(texts(hit)).toEqual(['42', '1', '[Getter]', '21']);
+  });
+
+  it('have one for each hit after that, and each is told once', async () => {
+    const source = orders(
+      'const { at, by } = body;\n use(at); /*here*/\n return at;',
+      'const use = () => {};',
+    );
+    const { workers, set, call } = await openAppTools('in-process', { source });
+    const id = await set('inspector_snapshot', {
+      path: 'orders/resources.js',
+      line: 5,
+      expressions: ['by + 1', 'at'],
+      hits: 4,
+    });
+    for (const [at, by] of [1, new Date(5), 3, 4].entries()) await workers[0]!.request('post', { at, by });
+    await expect
+      .poll(async () => {
+        const { data } = await call('inspector_read_hits', { id, waitMs: 500 });
+        return Object(data).hits.map((hit: Parameters<typeof texts>[0]) => texts(hit)[1]);
+      })
+      .toEqual(['0', '1', '2', '3']);
+    const { data } = await call('inspector_read_hits', { id });
+    const [first, , third, fourth] = Object(data).hits.map(texts);
+    expect([first, third, fourth]).toEqual([
+      ['2', '0'],
+      ['4', '2'],
+      ['5', '3'],
+    ]);
+  });
+
+  it('read what hides a global', async () => {
+    const source = orders(
+      'const Math = { max: () => 5, PI: 1 };\n use(Math); /*here*/\n return 1;',
+      'const use = () => {};',
+    );
+    expect(texts(await hitOf(source, ['Math.PI + 1', 'Number("2")']))).toEqual(['2', '2']);
+    expect(texts(await hitOf(source, ['Math.max(1)']))).toEqual(['5']);
+  });
+
+  it('have no value for a variable before its time', async () => {
+    const source = orders(
+      'const a = 1;\n use(a); /*here*/\n let b = 2; const c = () => b; return c();',
+      'const use = () => {};',
+    );
+    expect(texts(await hitOf(source, ['b + 1', 'a || b']))).toEqual(['<not available>', '1']);
+  });
+});
+
 /** Says in shared memory when it is done. */
 const NOTIFYING = orders(
   'let sum = 0; for (const one of body.list) sum += one;\n use(sum); /*here*/\n const done = new Int32Array(body.done); Atomics.store(done, 0, 1); return sum;',
@@ -200,6 +295,28 @@ const CHANGED: Readonly<Record<string, string>> = {
   'a toJSON for all': 'Object.prototype.toJSON = function () { globalThis.trapped = 1; return {}; };',
   'source maps for stacks': 'process.setSourceMapsEnabled(true);',
 };
+
+describe('the stack of an error', () => {
+  const failing = (before: string) =>
+    orders(
+      'const error = new Error("no");\n use(error); /*here*/\n return globalThis.trapped;',
+      `${before}\nconst use = () => {};`,
+    );
+
+  it('is shown', async () => {
+    const { expressions } = await hitOf(failing(''), ['error.stack']);
+    expect(expressions[0].text).toMatch(/^"Error: no\\n\s+at Orders\.post/);
+  });
+
+  it.each([CHANGED['a hook for stacks']!, CHANGED['a hook that cannot be replaced']!])(
+    'is not read where the application has its own way: %s',
+    async (change) => {
+      const { expressions, answer } = await hitOf(failing(change), ['error.stack']);
+      expect(expressions[0].text).toBe('<not read: the application has code that makes stacks>');
+      expect(answer).toEqual({ value: undefined });
+    },
+  );
+});
 
 describe('an application that changed the language', () => {
   it.each(Object.entries(CHANGED))('is not noticed by it: %s', async (_, change) => {
