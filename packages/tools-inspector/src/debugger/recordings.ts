@@ -196,14 +196,15 @@ function planFor(
   asked: readonly Asked[],
 ): RecordingPlan {
   const own = variables.slice(0, VARIABLES);
-  const roots = asked
-    .flatMap((one) => one.roots)
-    .filter((root) => root === 'this' || declared.includes(root));
-  const others = new Set(roots.filter((root) => !own.includes(root)));
+  const roots = new Set(asked.flatMap((one) => one.roots));
+  const isThere = (root: string) => root === 'this' || declared.includes(root);
+  const others = [...roots].filter((root) => isThere(root) && !own.includes(root));
+  const globals = [...roots].filter((root) => !isThere(root));
   return {
     id,
     hash,
-    names: [...own, ...others],
+    names: [...own, ...others, ...globals],
+    globals: globals.length,
     own: own.length,
     certain: Math.min(certain, own.length),
     left: variables.length - own.length,

@@ -11,7 +11,7 @@ const ARGUMENT = 500;
  * `tools.cannot()` throws, for all that would be something else.
  */
 export const BUILT_INS_SOURCE = `(({ types, self, textOf, find, boxed, operand, bounded, cannot, listOf }) => {
-  const { isProxy, isMap, isSet } = types;
+  const { isProxy, isMap, isSet, isTypedArray, isStringObject } = types;
   const ofText = new Set(${JSON.stringify(OF_TEXTS)});
   const ofList = new Set(${JSON.stringify(OF_LISTS)});
   const ofNumbers = new Set(${JSON.stringify(OF_NUMBER)});
@@ -19,6 +19,8 @@ export const BUILT_INS_SOURCE = `(({ types, self, textOf, find, boxed, operand, 
   const isNative = (value, text) =>
     typeof value === 'function' && textOf.call(value) === 'function ' + text + '() { [native code] }';
 
+  /** To compare a long text or number takes long. */
+  const isLong = (one) => typeof one === 'bigint' || (typeof one === 'string' && one.length > ${ARGUMENT});
   const elementsOf = (list) => {
     if (list.length > ${ELEMENTS}) cannot();
     const elements = [];
@@ -30,10 +32,7 @@ export const BUILT_INS_SOURCE = `(({ types, self, textOf, find, boxed, operand, 
     return elements;
   };
   const callText = (name, text, given) => {
-    for (const one of given) {
-      const type = typeof operand(one);
-      if (type === 'bigint' || (type === 'string' && one.length > ${ARGUMENT})) cannot();
-    }
+    for (const one of given) if (isLong(operand(one))) cannot();
     if (name !== 'split') return bounded(call(String.prototype, name, operand(text), given));
     // Of a text the language asks whether it knows better.
     if (typeof given[0] !== 'string' || find(boxed(''), Symbol.split) !== undefined) cannot();
@@ -52,6 +51,7 @@ export const BUILT_INS_SOURCE = `(({ types, self, textOf, find, boxed, operand, 
     for (const place of name === 'at' || name === 'slice' ? given : given.slice(1)) {
       if (place !== undefined && typeof place !== 'number') cannot();
     }
+    if (isLong(given[0])) cannot();
     if (name !== 'slice') return call(Array.prototype, name, elements, given);
     // It asks the list's class what to make.
     const made = find(list, 'constructor')?.value;
@@ -64,11 +64,12 @@ export const BUILT_INS_SOURCE = `(({ types, self, textOf, find, boxed, operand, 
       if (given.some((one) => typeof one !== 'number')) cannot();
       return call(Math, name, Math, given);
     }
-    if (holder === 'Number' && ofNumbers.has(name)) return call(Number, name, Number, given);
+    // For numbers alone the global functions of these names are the same.
+    if (holder === 'Number' && ofNumbers.has(name) && typeof first === 'number') return call(Number, name, Number, given);
     if (isProxy(first)) cannot();
     if (holder === 'Array' && name === 'isArray') return Array.isArray(first);
     if (holder !== 'Object' || name !== 'keys' || typeof first !== 'object' || first === null) cannot();
-    if (types.isTypedArray(first) || (Array.isArray(first) && first.length > ${ELEMENTS})) cannot();
+    if (isTypedArray(first) || isStringObject(first) || (Array.isArray(first) && first.length > ${ELEMENTS})) cannot();
     const keys = Object.keys(first);
     return keys.length > ${ELEMENTS} ? cannot() : listOf(keys);
   };
@@ -87,6 +88,7 @@ export const BUILT_INS_SOURCE = `(({ types, self, textOf, find, boxed, operand, 
     if (typeof receiver === 'string' && ofText.has(name)) return callText(name, receiver, given);
     if (isProxy(receiver)) cannot();
     if (Array.isArray(receiver) && ofList.has(name)) return callList(name, receiver, given);
+    if (isLong(given[0])) cannot();
     if (isMap(receiver) && (name === 'has' || name === 'get')) return call(Map.prototype, name, receiver, given);
     if (isSet(receiver) && name === 'has') return call(Set.prototype, name, receiver, given);
     return cannot();

@@ -61,6 +61,14 @@ export const EVALUATOR_SOURCE = `(({ find, sizeOf, textOf, boxed, application, u
     return found.told === undefined ? (sizeOf(value, key, found.get) ?? cannot()).value : cannot();
   };
 
+  /** Texts and numbers of any length are compared by what is in them. */
+  const same = (left, right) => {
+    if (typeof left === typeof right && (isText(left) || isBig(left))) {
+      operand(left);
+      operand(right);
+    }
+    return left === right;
+  };
   const equals = (left, right) => {
     if (left === null || left === undefined) return right === null || right === undefined;
     if (right === null || right === undefined) return false;
@@ -68,8 +76,8 @@ export const EVALUATOR_SOURCE = `(({ find, sizeOf, textOf, boxed, application, u
   };
   const binary = (operator, left, right) => {
     switch (operator) {
-      case '===': return left === right;
-      case '!==': return left !== right;
+      case '===': return same(left, right);
+      case '!==': return !same(left, right);
       case '==': return equals(left, right);
       case '!=': return !equals(left, right);
       case 'in': {

@@ -6,6 +6,8 @@ import type { ParsedExpression, PureExpression } from './pure-expression.js';
 
 const MOST_CHARACTERS = 500;
 const MOST_NODES = 100;
+/** Each may take milliseconds, of values that are large. */
+const MOST_CALLS = 8;
 
 const UNARY = new Set('! - + ~ typeof void'.split(' '));
 const BINARY = new Set('+ - * / % ** < > <= >= == != === !== in & | ^ << >> >>>'.split(' '));
@@ -35,6 +37,7 @@ type Read = (node: Expression | PrivateIdentifier | Super | SpreadElement) => Pu
 /** Throws for what is not in the language. */
 function createReader(roots: Set<string>): Read {
   let left = MOST_NODES;
+  let calls = MOST_CALLS;
 
   const read: Read = (node) => {
     left -= 1;
@@ -86,6 +89,8 @@ function createReader(roots: Set<string>): Read {
         return { kind: 'member', of, key, optional };
       }
       case 'CallExpression':
+        calls -= 1;
+        if (calls < 0) throw new RangeError('Too many calls');
         return readCall(node, read);
       case 'ChainExpression':
         return { kind: 'chain', of: read(node.expression) };

@@ -11,6 +11,7 @@ import { LENS_SOURCE } from './lens-source.js';
 import { expectMailbox } from './mailbox.js';
 import type { Mailbox } from './mailbox.js';
 import { MAILBOX_SOURCE } from './mailbox-source.js';
+import { TYPES_SOURCE } from './types-source.js';
 import { RECORDER_SOURCE } from './recorder-source.js';
 
 /**
@@ -37,11 +38,15 @@ export interface RecordingPlan {
   readonly id: number;
   /** Of the script whose names these are: SHA-256 of its source, in hexadecimal, as V8 has it. */
   readonly hash: string;
-  /** What the condition reads, by its number: first the `own` variables that are told, then what expressions start from, `this` too. */
+  /**
+   * What the condition reads, by its number: first the `own` variables that are told, then what expressions start from, `this` too,
+   * and last `globals`, which have to be what the language has under these names.
+   */
   readonly names: readonly string[];
   readonly own: number;
   /** How many of these are there for certain: one that cannot be read has no value yet. */
   readonly certain: number;
+  readonly globals: number;
   /** Variables that are left out. */
   readonly left: number;
   readonly expressions: readonly RecordedExpression[];
@@ -222,13 +227,14 @@ function instrumentSource(key: string, binding: string, delivery: string): strin
 
 /** Of a function for a context of its own. What it hands out of there is only for this side of the protocol. */
 function ownSource(key: string): string {
-  return `((types, nodeProcess, tell, self, asTheirs, deliver) => {
+  return `((nodeTypes, nodeProcess, tell, self, asTheirs, deliver) => {
     'use strict';
     // Globals of such a context take several times as long.
     const {
       Array, ArrayBuffer, Atomics, BigInt, Boolean, Date, Error, Function, Int32Array, JSON, Map, Math, Number, Object, Reflect, Set,
       SharedArrayBuffer, String, Symbol, Uint16Array, Uint8Array,
     } = globalThis;
+    const types = ${TYPES_SOURCE}(nodeTypes);
     const lens = ${LENS_SOURCE}(types, nodeProcess, self);
     const evaluate = ${EVALUATOR_SOURCE}(lens.reading, types, self);
     const { memory, post, clear } = ${MAILBOX_SOURCE}();
@@ -244,7 +250,7 @@ function ownSource(key: string): string {
     const paths = [['list', 'length'], ['nested', 'a', 'length'], ['this', 'id']];
     const expressions = [...paths.map((path) => ({ kind: 'path', path })), { kind: 'pure', tree: ${JSON.stringify(SAMPLE)} }];
     const names = [...Object.keys(sample), 'this'];
-    arm({ id: 0, rehearsal: true, names, own: names.length - 1, certain: names.length - 1, left: 0, expressions, hits: 1000, perSecond: 1000, pauseMs: 1000 }, true);
+    arm({ id: 0, rehearsal: true, names, own: names.length - 1, certain: names.length - 1, globals: 0, left: 0, expressions, hits: 1000, perSecond: 1000, pauseMs: 1000 }, true);
     const read = (at) => at === names.length - 1 ? sample : sample[names[at]];
     for (let turn = 0; turn < ${REHEARSALS}; turn += 1) {
       look(2, 2, JSON.stringify(paths), sample, sample, { sample }, sample.error);

@@ -37,6 +37,8 @@ const READ_PATH_SOURCE = `
       if (isProxy(holder)) return { told: leaf('<a Proxy: it may run code>') };
       const descriptor = Object.getOwnPropertyDescriptor(holder, key);
       if (descriptor !== undefined) return descriptor;
+      // What is no element of one is not looked for further on.
+      if (isTypedArray(holder) && String(Number(key)) === String(key)) return undefined;
       holder = Object.getPrototypeOf(holder);
     }
     return holder === null ? undefined : { told: leaf('undefined') };
@@ -83,14 +85,14 @@ const READ_PATH_SOURCE = `
   };`;
 
 /**
- * The source of a function `(types, nodeProcess, self) => { look, unavailable, describePath, reading }`, for a realm that no application has; `types` is Node's
+ * The source of a function `(types, nodeProcess, self) => { look, unavailable, describePath, isGlobal, reading }`, for a realm that no application has; `types` is Node's
  * `util.types`, `self` a function of the application's realm that returns its `this`, in sloppy mode: a primitive
  * value gets the prototype it has there. `look` describes scopes, which are objects with the variables as their
  * properties, and calls no code of the application, which is why it needs no timeout. `unavailable` stands for the value of
  * a variable that has none yet, or none any more; `reading` is what it is done with.
  */
 export const LENS_SOURCE = `((types, nodeProcess, self) => {
-  const { isProxy, isNativeError } = types;
+  const { isProxy, isNativeError, isTypedArray } = types;
   const { toString: textOf } = Function.prototype;
   const boxed = (value) => Reflect.apply(self, value, []);
   const application = boxed(undefined);
@@ -131,6 +133,14 @@ export const LENS_SOURCE = `((types, nodeProcess, self) => {
     if (thrown !== undefined) lookAt(thrown, ['stack', 'message']);
     return { variables, left, paths: paths.map((path) => describePath(path, scopes, self)) };
   };
+  const constants = new Map([['undefined', undefined], ['NaN', NaN], ['Infinity', Infinity]]);
+  /** Whether code sees under this name what the language has there: what hides it need not be in the source. */
+  const isGlobal = (name, read) => {
+    const found = Object.getOwnPropertyDescriptor(application, name);
+    if (found === undefined || !('value' in found)) return false;
+    const value = read();
+    return Object.is(value, found.value) && (!constants.has(name) || Object.is(value, constants.get(name)));
+  };
   const reading = { find, sizeOf, textOf, boxed, application, unavailable, leaf, short, describeAsked };
-  return { look, unavailable, describePath, reading };
+  return { look, unavailable, describePath, isGlobal, reading };
 })`;

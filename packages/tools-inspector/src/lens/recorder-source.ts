@@ -15,7 +15,7 @@ export const SCRIPT_NAME = 2000;
  *
  * An application may find it, and call it: it takes nothing on trust, and tells no more than the hits that were asked for.
  */
-export const RECORDER_SOURCE = `(({ look, unavailable, describePath }, evaluate, tell, post) => {
+export const RECORDER_SOURCE = `(({ look, unavailable, describePath, isGlobal }, evaluate, tell, post) => {
   const { stringify } = JSON;
   const { captureStackTrace } = Error;
   const { now } = Date;
@@ -76,8 +76,10 @@ export const RECORDER_SOURCE = `(({ look, unavailable, describePath }, evaluate,
       if (!plan.rehearsal && plan.hash !== hash) return pause(plan);
       const variables = Object.create(null);
       const others = Object.create(null);
-      const { names, own, certain, expressions } = plan;
-      for (let at = 0; at < names.length; at += 1) {
+      const { names, own, certain, globals, expressions } = plan;
+      const ends = names.length - globals;
+      for (let at = ends; at < names.length; at += 1) if (!isGlobal(names[at], () => read(at))) return (plan.pauses = pause(plan));
+      for (let at = 0; at < ends; at += 1) {
         try {
           (at < own ? variables : others)[names[at]] = read(at);
         } catch {

@@ -7,7 +7,7 @@
  * thread does not have.
  */
 export const DESCRIBER_SOURCE = String.raw`((limits, types) => {
-  const { isProxy, isDate, isMap, isSet, isArrayBuffer, isTypedArray } = types;
+  const { isProxy, isDate, isMap, isSet, isArrayBuffer, isTypedArray, isStringObject } = types;
   const budget = { left: limits.nodes };
   // A chain of prototypes may be of any length.
   const LEVELS = 100;
@@ -78,6 +78,8 @@ export const DESCRIBER_SOURCE = String.raw`((limits, types) => {
     if (time !== undefined) return leaf('Date ' + (time === time ? Date.prototype.toISOString.call(value) : 'invalid'));
     const bytes = byteLength(value);
     if (bytes !== undefined) return leaf(label + '(' + bytes + ' bytes)');
+    // Each of its characters is a key, which V8 would make a list of.
+    if (isStringObject(value)) return leaf('[String: ' + JSON.stringify(String.prototype.valueOf.call(value).slice(0, limits.short)) + ']');
 
     const inside = [...path, value];
     const entries = [];
@@ -162,6 +164,7 @@ const TYPES_SOURCE = `(() => {
     isMap: getter(Map.prototype, 'size'),
     isSet: getter(Set.prototype, 'size'),
     isArrayBuffer: getter(ArrayBuffer.prototype, 'byteLength'),
+    isStringObject: takes(String.prototype.valueOf),
     isTypedArray: getter(Object.getPrototypeOf(Uint8Array.prototype), 'length'),
   };
 })()`;

@@ -92,6 +92,10 @@ const TOLD = [
   'map.size',
   'bytes[1]',
   'bytes.length',
+  'bytes[9]',
+  'bytes[-1]',
+  'bytes[1.5]',
+  '9 in bytes',
   '`${total}-${text}`',
   '``',
   '`a\\nb${none}${missing}${yes}`',
@@ -169,7 +173,7 @@ const TOLD = [
   'Boolean()',
   'Number.isInteger(total)',
   'Number.isNaN(not)',
-  'Number.isFinite(text)',
+  'Number.isFinite(total)',
   'Number.isSafeInteger(total)',
   'Math.max(1, total)',
   'Math.round(total / 4)',
@@ -216,6 +220,8 @@ const TOLD = [
 
 /** Of these it may, or V8 is asked. */
 const PERHAPS = [
+  'Number.isFinite(text)',
+  'Number.isNaN(text)',
   'date + 1',
   'user + ""',
   '`${user}`',

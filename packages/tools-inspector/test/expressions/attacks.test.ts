@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { types } from 'node:util';
+import vm from 'node:vm';
+import { TYPES_SOURCE } from '../../src/lens/types-source.js';
 import { createRealm } from './evaluate-pure.js';
 
 const SETUP = `
@@ -28,6 +31,7 @@ const SETUP = `
 const LEFT = /^(?:cannot|not in the language)$/;
 
 const CANNOT = [
+  'Number.isInteger(valued)',
   'getter.a',
   'getter?.a',
   'getter.a + 1',
@@ -133,7 +137,6 @@ const TOLD: readonly (readonly [string, string])[] = [
   ['nulls.a', '1'],
   ['nulls.constructor', 'undefined'],
   ['({ a: proxy })', '{ a: Proxy }'],
-  ['Number.isInteger(valued)', 'false'],
   ['text.constructor', '[Function String]'],
 ];
 
@@ -196,5 +199,50 @@ describe('an application that waits for the evaluator', () => {
     expect(pure('({ made: one })')).toBe('{ made: 1 }');
     expect(pure('text.split("b")')).toBe('["a", "c"]');
     expect(calls).toEqual([]);
+  });
+});
+
+describe('values that are large', () => {
+  const { pure } = createRealm(
+    "const huge = 'x'.repeat(1e6); return { huge, twin: 'x'.repeat(1e6), list: [huge], map: new Map([[huge, 1]]), big: 2n ** 9000n, boxed: new String(huge) };",
+  );
+
+  it.each([
+    'huge === twin',
+    'huge !== twin',
+    'big === big + 0n',
+    'list.includes(twin)',
+    'list.indexOf(twin)',
+    'map.has(twin)',
+    'map.get(twin)',
+    'Object.keys(boxed)',
+  ])('are left to V8: %s', (text) => {
+    expect(pure(text)).toBe('cannot');
+  });
+
+  it('are told without a list of their parts', () => {
+    expect(pure('[boxed][0] && { boxed }')).toMatch(/boxed: \[String: "x{50}/);
+  });
+
+  it('are not called for more than eight times', () => {
+    const calls = (times: number) => Array(times).fill('list.includes("a")').join('||');
+    expect(pure(calls(8))).toBe('false');
+    expect(pure(calls(9))).toBe('not in the language');
+  });
+});
+
+describe('an application that has other functions in util.types', () => {
+  it.each(['isProxy', 'isMap', 'isDate'])('has none of them called: %s', (name) => {
+    const source = `(() => { const types = { ...nodeTypes }; let called = 0; types[name] = () => { called += 1; };
+      try { (${TYPES_SOURCE})(types); } catch (error) { return [called, error.message]; } })()`;
+    expect(vm.runInNewContext(source, { nodeTypes: types, name })).toEqual([
+      0,
+      `util.types.${name} is not what Node has there`,
+    ]);
+  });
+
+  it('has no other one looked at', () => {
+    const source = `(${TYPES_SOURCE})({ ...nodeTypes, isTypedArray: () => { throw new Error('called'); } }).isTypedArray(new Uint8Array())`;
+    expect(vm.runInNewContext(source, { nodeTypes: types })).toBe(true);
   });
 });

@@ -4,10 +4,12 @@ import vm from 'node:vm';
 import { EVALUATOR_SOURCE } from '../../src/expressions/evaluator-source.js';
 import { parseExpression } from '../../src/expressions/parse-expression.js';
 import { LENS_SOURCE } from '../../src/lens/lens-source.js';
+import { TYPES_SOURCE } from '../../src/lens/types-source.js';
 import { renderTree } from '../../src/render/render-tree.js';
 
-const SOURCE = `((types, nodeProcess, self) => {
+const SOURCE = `((nodeTypes, nodeProcess, self) => {
   'use strict';
+  const types = ${TYPES_SOURCE}(nodeTypes);
   const lens = ${LENS_SOURCE}(types, nodeProcess, self);
   return { ...lens, evaluate: ${EVALUATOR_SOURCE}(lens.reading, types, self) };
 })`;

@@ -205,6 +205,19 @@ describe('expressions that are computed', () => {
     ]);
   });
 
+  it.each([
+    ['vm.runInThisContext(\'const Math = { max: () => "theirs" }\');', 'Math.max(1, 2)', '"theirs"'],
+    ["Object.defineProperty(globalThis, 'Number', { get() { return () => 7; } });", 'Number("2")', '7'],
+  ])('read what hides a global where the source does not show it: %s', async (change, expression, value) => {
+    const source = orders(
+      'const n = 1;\n use(n); /*here*/\n return n;',
+      `import vm from 'node:vm';\nconst use = () => {};\n${change}`,
+    );
+    const { expressions } = await hitOf(source, [expression]);
+    // To read a getter, or to call what it gives, is for V8 to allow.
+    expect([value, '<refused by V8: it would change something, or may>']).toContain(expressions[0].text);
+  });
+
   it('read what hides a global', async () => {
     const source = orders(
       'const Math = { max: () => 5, PI: 1 };\n use(Math); /*here*/\n return 1;',
