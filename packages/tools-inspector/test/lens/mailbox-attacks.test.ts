@@ -250,7 +250,7 @@ describe('a worker that ends', () => {
     expect(valuesOf(await all(set, 8))).toEqual(upTo(8));
   });
 
-  it.each([0, 5, 20, 60])('is ended in the middle of a flood, after %i ms', async (ms) => {
+  it.each([0, 20])('is ended in the middle of a flood, after %i ms', async (ms) => {
     const source = orders(HOT);
     const tools = await openAppTools('in-process', { source, limits: ANY_RATE });
     const set = await snapshot(tools, source, { hits: 100_000 });
