@@ -10,7 +10,7 @@ const ARGUMENT = 500;
  * application: the functions of this realm in place of those that were found, which have to be native and of that name.
  * `tools.cannot()` throws, for all that would be something else.
  */
-export const BUILT_INS_SOURCE = `(({ types, self, textOf, find, boxed, operand, bounded, cannot, listOf }) => {
+export const BUILT_INS_SOURCE = `(({ types, textOf, find, boxed, operand, bounded, cannot, listOf }) => {
   const { isProxy, isMap, isSet, isTypedArray, isStringObject } = types;
   const ofText = new Set(${JSON.stringify(OF_TEXTS)});
   const ofList = new Set(${JSON.stringify(OF_LISTS)});

@@ -12,7 +12,6 @@ const TEXT = 10_000;
 export const EVALUATOR_SOURCE = `(({ find, sizeOf, textOf, boxed, application, unavailable, leaf, short, describeAsked }, types, theirs) => {
   const SKIPPED = Symbol('skipped');
   const BIG = 2n ** 64n;
-  const constants = new Map([['undefined', undefined], ['NaN', NaN], ['Infinity', Infinity]]);
   let told;
   const cannot = () => { throw told; };
   const tell = (text) => { told = leaf(text); throw told; };
@@ -44,7 +43,6 @@ export const EVALUATOR_SOURCE = `(({ find, sizeOf, textOf, boxed, application, u
   const isVariable = (name, { scopes }) => scopes.some((scope) => Object.hasOwn(scope, name));
   const valueOf = (name, { scopes, self }) => {
     const holder = scopes.find((scope) => Object.hasOwn(scope, name));
-    if (holder === undefined && constants.has(name)) return constants.get(name);
     const found = name === 'this' ? { value: self } : Object.getOwnPropertyDescriptor(holder ?? application, name);
     if (found === undefined || !('value' in found)) cannot();
     return found.value === unavailable ? tell('<not available>') : found.value;

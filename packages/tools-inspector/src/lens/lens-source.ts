@@ -133,13 +133,10 @@ export const LENS_SOURCE = `((types, nodeProcess, self) => {
     if (thrown !== undefined) lookAt(thrown, ['stack', 'message']);
     return { variables, left, paths: paths.map((path) => describePath(path, scopes, self)) };
   };
-  const constants = new Map([['undefined', undefined], ['NaN', NaN], ['Infinity', Infinity]]);
-  /** Whether code sees under this name what the language has there: what hides it need not be in the source. */
+  /** Whether code sees under this name what the global object has there: what hides it need not be in the source. */
   const isGlobal = (name, read) => {
     const found = Object.getOwnPropertyDescriptor(application, name);
-    if (found === undefined || !('value' in found)) return false;
-    const value = read();
-    return Object.is(value, found.value) && (!constants.has(name) || Object.is(value, constants.get(name)));
+    return found !== undefined && 'value' in found && Object.is(read(), found.value);
   };
   const reading = { find, sizeOf, textOf, boxed, application, unavailable, leaf, short, describeAsked };
   return { look, unavailable, describePath, isGlobal, reading };

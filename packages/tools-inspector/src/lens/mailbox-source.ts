@@ -3,8 +3,8 @@ export const MAILBOX_UNITS = 2 ** 16;
 
 /**
  * The source of a function `() => { memory, post, clear }`: `memory` is what another thread reads, `post` puts a text into it
- * and returns whether there was room, `clear` takes all out again while nobody else has it.  Wakes nobody, which is the point: to wake a thread that sleeps takes half a millisecond
- * in one case of a hundred.
+ * and returns whether there was room, `clear` takes all out again while nobody else has it. It wakes nobody, which is the
+ * point: to wake a thread that sleeps takes half a millisecond in one case of a hundred.
  *
  * The memory begins with two counts of units, modulo 2^32: those ever written, and those ever read. What was posted is
  * there before the count says so, so that a thread that dies leaves whole texts.

@@ -66,14 +66,15 @@ export function expectMailbox(name: string): MailboxDelivery {
   };
   return {
     async within(ms) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, arrived === undefined ? ms : 0).unref();
-        settle = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        if (arrived !== undefined) settle();
-      });
+      if (arrived === undefined) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms).unref();
+          settle = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
       return arrived;
     },
     close: () => channel.close(),

@@ -7,9 +7,9 @@ export const FUNCTION_NAME = 200;
 export const SCRIPT_NAME = 2000;
 
 /**
- * The source of a function `(lens, evaluate, tell, post) => ({ arm, record, forget })`, for a realm that no application has. `record` is what a
- * breakpoint's condition calls: it reads the variables through a function of the condition's own, hands one text over, and
- * the code runs on. It says whether V8 is to pause all the same, which is how whatever cannot be done here is done.
+ * The source of a function `(lens, evaluate, tell, post) => ({ arm, record, forget })`, for a realm that no application has.
+ * `record` is what a breakpoint's condition calls: it reads the variables through a function of the condition's own, hands one
+ * text over, and the code runs on. It says whether V8 is to pause all the same, which is how whatever cannot be done here is done.
  * `post` leaves a text where it is found some time later; `tell` wakes whoever waits, for what is urgent: the last hit, the
  * end, and what `post` has no room for.
  *

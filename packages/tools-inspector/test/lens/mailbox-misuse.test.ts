@@ -4,63 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRecordings } from '../../src/debugger/recordings.js';
 import { openAppTools } from '../support/open-app-tools.js';
-import type { AppTools } from '../support/open-app-tools.js';
+import { HOT, orders, snapshot, TAPPED } from '../support/tapped-app.js';
+import type { Asked } from '../support/tapped-app.js';
 
-const orders = (body: string, before = '', end = '') => `const use = () => {};
-${before}
-export class Orders {
-  post(body) {
-    ${body}
-  }
-  run(body) { return new Function('body', body.code)(body); }
-}
-${end}`;
-const HOT = `for (let n = 0; n < body.times; n += 1) {
-      use(n); /*here*/
-    }
-    return body.times;`;
-
-interface Shown {
-  readonly text: string;
-  readonly hits: readonly object[];
-  readonly ended: unknown;
-}
-
-async function snapshot({ call }: AppTools, source: string, asked: object = {}, sessionId = 's1') {
-  const line = source.split('\n').findIndex((text) => text.includes('/*here*/')) + 1;
-  const { data } = await call(
-    'inspector_snapshot',
-    { path: 'orders/resources.js', line, expressions: ['n'], ...asked },
-    { sessionId },
-  );
-  const id: string = Object(data).id;
-  return {
-    async read(after = 0, waitMs = 2000): Promise<Shown> {
-      const seen = await call('inspector_read_hits', { id, after, waitMs }, { sessionId });
-      return { text: seen.text, ...Object(seen.data) };
-    },
-    remove: () => call('inspector_remove_breakpoint', { id }, { sessionId }),
-  };
-}
-
-const TAPPED = `
-globalThis.memories = [];
-const { postMessage } = BroadcastChannel.prototype;
-BroadcastChannel.prototype.postMessage = function (given) { memories.push(given); return postMessage.call(this, given); };
-const { stringify } = JSON;
-globalThis.forge = (given) => {
-  const text = typeof given === 'string' ? given : stringify(given);
-  const memory = memories.at(-1), counts = new Int32Array(memory, 0, 2), units = new Uint16Array(memory, 8), last = units.length - 1;
-  const written = Atomics.load(counts, 0);
-  if (text.length + 2 > units.length - ((written - Atomics.load(counts, 1)) >>> 0)) return false;
-  units[written & last] = text.length & 0xffff; units[(written + 1) & last] = text.length >>> 16;
-  for (let at = 0; at < text.length; at += 1) units[(written + 2 + at) & last] = text.charCodeAt(at);
-  Atomics.store(counts, 0, (written + 2 + text.length) | 0);
-  return true;
-};
-globalThis.hit = (id, more = {}) => ({ id, time: Date.now(), stack: [], view: { variables: [], left: 0, paths: [] }, ...more });
-`;
-async function tapped(asked: object = {}, more: object = {}) {
+async function tapped(asked: Asked = {}, more: object = {}) {
   const source = orders(HOT, TAPPED);
   const tools = await openAppTools('in-process', { source, ...more });
   const set = await snapshot(tools, source, asked);
@@ -146,7 +93,7 @@ describe('an application that attacks', () => {
   it('gets no object of where the recorder lives', async () => {
     const { run, tools } = await tapped();
     const code = `globalThis.own = 0;
-      memories[0].constructor?.constructor('f', 'Object.prototype.toJSON = function () { f(); return 1; }')(() => { own += 1; });`;
+      memory().constructor?.constructor('f', 'Object.prototype.toJSON = function () { f(); return 1; }')(() => { own += 1; });`;
     await run(code);
     await tools.workers[0]!.request('post', { times: 1 });
     expect(await run('return own')).toEqual({ value: 0 });
